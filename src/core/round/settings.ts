@@ -1,0 +1,34 @@
+/** How a house plays, fixed into the round when it opens. Sources: rules R1 to R6, design section 2. Names carry units. */
+export interface PlaySettings {
+  /** `bets-first`: bets, then the shake. `shake-first`: the shake under a cover, then bets, then the uncovering. */
+  readonly orderOfPlay: 'bets-first' | 'shake-first';
+  /** What an unreadable throw does: shake again with wagers standing (R3), or void the round with refund. */
+  readonly unreadableThrow: 'reshake' | 'void';
+  /** Tumbles that the last activation of a shake must show, 1 to 9 (R5: 3). */
+  readonly tumblesMin: number;
+  /** Activations of the first shake, and of a re-shake (R4: macau 3). 1 to 5. */
+  readonly shakeActivations: number;
+  readonly reshakeActivations: number;
+  /** Shakes in a round before the table holds and calls, 1 to 20. */
+  readonly shakesMax: number;
+  /** Times the dice at rest are read again on fresh frames before the table holds, 1 to 10. */
+  readonly readAttemptsMax: number;
+  /** Betting countdown, ms. */
+  readonly bettingMs: number;
+  /** Between "no more bets" and the shake, ms. */
+  readonly noMoreBetsMs: number;
+  /** Time a shake may take from order to answer, ms; the link's own deadline is shorter. */
+  readonly shakeMsMax: number;
+  /** Time the dice may take to come to rest after the shake, ms. */
+  readonly settleMsMax: number;
+  /** Time a reading may take, ms (failures.md CAM-08: at most 2,000 a picture). */
+  readonly readMsMax: number;
+  /** Review window between `resultDeclared` and `roundSettled`, ms (design: 5,000). */
+  readonly reviewMs: number;
+  /** Pause after a round before the next opens by itself, ms. */
+  readonly nextRoundMs: number;
+  /** True: rounds open and dice are shaken without a dealer. False: the dealer opens each round and orders each first shake. */
+  readonly isUnattended: boolean;
+  /** Cap on rounds an hour in unattended play (design section 8: 50). 0 means no cap. */
+  readonly roundsPerHourMax: number;
+}
