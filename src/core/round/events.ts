@@ -28,7 +28,11 @@ export type TableLifeEvent =
   | { readonly kind: 'tableUnlocked'; readonly by: Person; readonly second: Person; readonly reason: string }
   /** Between rounds: no round opens by itself until resumed. */
   | { readonly kind: 'tableHeld'; readonly by: Person; readonly reason: string }
-  | { readonly kind: 'tableResumed'; readonly by: Person };
+  | { readonly kind: 'tableResumed'; readonly by: Person }
+  /** The cover's sensor spoke without having been asked (shake-first play). */
+  | { readonly kind: 'coverSensed'; readonly position: 'open' | 'closed' }
+  /** Unattended play: the next round opens by itself after `delayMs`, which already respects the cap on rounds an hour. */
+  | { readonly kind: 'nextRoundScheduled'; readonly orderNumber: number; readonly delayMs: number };
 
 export type RoundEvent = { readonly roundId: string } & (
   | {
@@ -82,16 +86,16 @@ export type RoundEvent = { readonly roundId: string } & (
       readonly evidence: readonly string[];
     }
   /** Terminal. */
-  | { readonly kind: 'roundSettled'; readonly orderNumber: number }
+  | { readonly kind: 'roundSettled' }
   /** Terminal; all wagers of the round are refunded. A reading that existed stays in the journal. */
   | {
       readonly kind: 'roundVoided';
-      readonly orderNumber: number;
       readonly cause: VoidCause;
       readonly detail: string;
       readonly by: Person | null;
       readonly second: Person | null;
     }
   | { readonly kind: 'roundHeld'; readonly cause: HoldCause; readonly detail: string; readonly by: Person | null }
+  /** `orderNumber` numbers the countdown that goes on with the time that was left, where one was running. */
   | { readonly kind: 'roundResumed'; readonly by: Person; readonly orderNumber: number }
 );

@@ -56,11 +56,13 @@ export type DiceFact = { readonly at: Instant; readonly orderNumber: number } & 
   | { readonly kind: 'readFailed'; readonly cause: WatchFailure }
 );
 
-/** A device's standing condition began or ended. Tamper locks the table. */
+/** A device's standing condition began or ended, or a sensor spoke. Tamper locks the table. A report of what is known already is refused. */
 export type FaultFact = { readonly at: Instant } & (
   | { readonly kind: 'faultRaised'; readonly fault: FaultCode; readonly detail: string }
   | { readonly kind: 'faultCleared'; readonly fault: FaultCode }
   | { readonly kind: 'tamperSensed'; readonly detail: string }
+  /** The cover's sensor spoke without having been asked; only needed in shake-first play. */
+  | { readonly kind: 'coverSensed'; readonly position: 'open' | 'closed' }
 );
 
 export type ProcessFact = { readonly at: Instant } & (

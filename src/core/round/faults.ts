@@ -45,4 +45,10 @@ export type ShakeFailure =
   | 'aborted';
 
 /** Why the dice could not be watched or read although nothing says that the throw is bad. */
-export type WatchFailure = 'camera-lost' | 'camera-frozen' | 'vision-lost' | 'timed-out' | 'not-calibrated';
+export type WatchFailure =
+  | 'camera-lost'
+  | 'camera-frozen'
+  | 'vision-lost'
+  | 'timed-out'
+  | 'not-calibrated'
+  | 'evidence-unwritable';
