@@ -51,4 +51,14 @@ export type WatchFailure =
   | 'vision-lost'
   | 'timed-out'
   | 'not-calibrated'
-  | 'evidence-unwritable';
+  | 'evidence-unwritable'
+  /** A reading that calls itself accepted cannot be evidence: a fault of the camera stands, or its dice do not bear out its values. */
+  | 'not-trusted';
+
+/** Faults under which a picture may show something else than the dice of this throw; a reading made under one is no evidence (CAM-02). */
+export const distrustedPictureFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  'camera.frozen',
+  'camera.bad-picture',
+  'camera.scene-changed',
+  'camera.not-calibrated',
+]);

@@ -15,7 +15,7 @@ export interface PlaySettings {
   readonly readAttemptsMax: number;
   /** Betting countdown, ms. */
   readonly bettingMs: number;
-  /** Between "no more bets" and the shake, ms. */
+  /** Between "no more bets" and the shake (or the uncovering), ms. Not used where the dealer orders the shake. */
   readonly noMoreBetsMs: number;
   /** Time a shake may take from order to answer, ms; the link's own deadline is shorter. */
   readonly shakeMsMax: number;
@@ -27,7 +27,8 @@ export interface PlaySettings {
   readonly reviewMs: number;
   /** Pause after a round before the next opens by itself, ms. */
   readonly nextRoundMs: number;
-  /** True: rounds open and dice are shaken without a dealer. False: the dealer opens each round and orders each first shake. */
+  /** True: rounds open and dice are shaken without a dealer. False: the dealer opens each round and orders each first shake;
+   *  in shake-first play the act that opens the round is that order. Re-shakes are ordered by the table in both. */
   readonly isUnattended: boolean;
   /** Cap on rounds an hour in unattended play (design section 8: 50). 0 means no cap. */
   readonly roundsPerHourMax: number;

@@ -21,7 +21,16 @@ export type Phase =
 export type TimerName = 'betting' | 'no-more-bets' | 'review' | 'next-round';
 
 /** Why a throw (not the round) does not count. */
-export type ThrowFault = 'too-few-tumbles' | 'tumbles-not-seen' | 'unknown-shake' | RefusalCause;
+export type ThrowFault =
+  /** Fewer tumbles of the last activation, or fewer activations, than ordered: found before anybody looks at the dice. */
+  | 'too-few-tumbles'
+  /** The picture does not bear out the tumbles that the firmware counted. */
+  | 'tumbles-not-seen'
+  /** Shake-first: the firmware did not see the dice settle under the cover, or the cover was not closed. */
+  | 'not-settled'
+  /** Nobody knows what became of the shake: it was stopped, or the table restarted while it ran. */
+  | 'unknown-shake'
+  | RefusalCause;
 
 /** Why a person must act before the round goes on. */
 export type HoldCause =
@@ -47,11 +56,15 @@ export type VoidCause =
   | 'shaker-supply'
   | 'stopped'
   | 'restarted'
+  /** Shake-first: the cover opened while bets could still be placed. */
+  | 'cover-opened'
   | 'locked';
 
 /** One shake of a round with what became of it; shown as a step of the history. */
 export interface Attempt {
   readonly shakeNumber: number;
+  /** Activations ordered. */
+  readonly activationCount: number;
   readonly tumbleCount: number | null;
   readonly motionBurstCount: number | null;
   readonly reading: ThrowReading | null;
@@ -69,7 +82,10 @@ export interface Round {
   /** True once betting of this round was closed; it never opens again. */
   readonly isBettingClosed: boolean;
   readonly attempts: readonly Attempt[];
-  /** Reads ordered for the present throw. */
+  /** Shakes that may be ordered before the table holds; grows by `play.shakesMax` when a person resumes after `shakes-exhausted`. */
+  readonly shakesAllowedCount: number;
+  /** Rest watches and reads ordered for the present throw, since a person last resumed. */
+  readonly restWatchCount: number;
   readonly readAttemptCount: number;
   readonly result: { readonly dice: Dice; readonly total: number; readonly winningZones: readonly string[] } | null;
   readonly end: 'settled' | 'voided' | null;
@@ -120,8 +136,8 @@ export interface TableState {
   readonly faults: ReadonlyMap<FaultCode, { readonly since: Instant; readonly detail: string }>;
   /** Cover position in shake-first play; `unknown` until the sensor spoke. */
   readonly cover: 'open' | 'closed' | 'unknown';
-  /** Wall times at which rounds opened within the last hour, oldest first; for the cap. */
+  /** Wall times at which rounds opened within the hour before the last opening, oldest first; for the cap. */
   readonly recentOpeningsMs: readonly number[];
-  /** True after `tableStopped`; the next record must be `tableStarted`. */
+  /** True before the first `tableStarted` and after `tableStopped`; the next record must be `tableStarted`. */
   readonly isStopped: boolean;
 }

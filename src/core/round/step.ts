@@ -12,7 +12,10 @@ export type Refusal =
   | 'blocked-by-fault'
   | 'locked'
   | 'cap-reached'
-  | 'stopping';
+  /** The table has stopped or has not started. */
+  | 'stopping'
+  /** The fact says what the table knows already. */
+  | 'unchanged';
 
 /** What a fact does. `events` go to the journal in one transaction; `state` is `state` before folded over them; `effects` run after that.
  *  A refused fact has no events and no effects, and `state` is the very object that was given. */
