@@ -1,0 +1,39 @@
+import { readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { House } from '../core/rules/house.ts';
+import { InputError } from '../errors.ts';
+import { productRoot } from '../product-root.ts';
+import { houseFrom } from './house-from.ts';
+import { houseProblems } from './house-problems.ts';
+import { houseSchema } from './house-schema.ts';
+import { readTomlFile } from './toml-file.ts';
+
+const housesFolder = join(productRoot, 'src', 'core', 'rules', 'houses');
+
+/** Ids of the houses that come with the product, in alphabetical order. */
+export function houseIds(): readonly string[] {
+  return readdirSync(housesFolder)
+    .filter((name) => name.endsWith('.toml'))
+    .map((name) => basename(name, '.toml'))
+    .sort();
+}
+
+/** Reads and checks a house. @param idOrPath an id of `houseIds`, or the path of a house file (with a slash, or ending in .toml).
+ *  @param folder where relative paths start.
+ *  @throws InputError `house.unknown`, `house.unreadable`, `house.not-toml`; `house.wrong` with every problem found, among them each zone
+ *  that returns more than 100 %. */
+export function loadHouse(idOrPath: string, folder: string = process.cwd()): House {
+  const isPath = idOrPath.includes('/') || idOrPath.endsWith('.toml');
+  if (!isPath && !houseIds().includes(idOrPath)) {
+    throw new InputError(
+      'house.unknown',
+      `unknown house "${idOrPath}"; the houses are ${houseIds().join(', ')}, or give the path of a house file`,
+    );
+  }
+  const path = isPath ? resolve(folder, idOrPath) : join(housesFolder, `${idOrPath}.toml`);
+  const { data } = readTomlFile(path, 'house');
+  const problems = houseProblems(data);
+  if (problems.length === 0) return houseFrom(houseSchema.parse(data));
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  throw new InputError('house.wrong', `house file ${path} has ${count}`, problems);
+}
