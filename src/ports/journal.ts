@@ -24,7 +24,8 @@ export interface JournalHead {
 export interface Journal {
   readonly head: JournalHead;
   /** Writes all events in one transaction and returns only once they are on the disk. Synchronous.
-   *  @throws StorageError `journal.unwritable` and writes nothing. */
+   *  @throws StorageError and writes nothing: `journal.unwritable` (trying again later may work), `journal.damaged` (it will not),
+   *  `journal.refused` (a second opening or a second end of a round: a mistake in the program). */
   append(events: readonly TableEvent[], at: Instant): readonly JournalRecord[];
   /** Records after `afterRecordNumber`, oldest first, at most `limit`. */
   read(afterRecordNumber: number, limit: number): readonly JournalRecord[];
