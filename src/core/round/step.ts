@@ -1,6 +1,19 @@
+import type { Dice } from '../rules/dice.ts';
 import type { Effect } from './effects.ts';
 import type { TableEvent } from './events.ts';
+import type { PlaySettings } from './settings.ts';
 import type { TableState } from './state.ts';
+
+/** What the table is set up with; the same for every fact between two starts. */
+export interface StepContext {
+  /** The house of the next round. A round keeps the house with which it opened. */
+  readonly houseId: string;
+  /** How the next round is played. A round keeps the settings with which it opened. */
+  readonly play: PlaySettings;
+  /** Ids of all winning zones of the house `houseId` for sorted dice, in the order of its zone list. Called with the house of the round,
+   *  which after a change of configuration need not be the house above. */
+  readonly winningZones: (dice: Dice, houseId: string) => readonly string[];
+}
 
 /** Why a fact was not taken. */
 export type Refusal =
