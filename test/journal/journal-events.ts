@@ -32,7 +32,6 @@ export function voiding(roundId: string): TableEvent {
   return {
     kind: 'roundVoided',
     roundId,
-    orderNumber,
     cause: 'requested',
     detail: 'dealer dropped a die',
     by: null,
