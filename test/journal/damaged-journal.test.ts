@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openJournal } from '../../src/journal/open-journal.ts';
+import { type JournalRow, recordHash } from '../../src/journal/record-hash.ts';
 import { type JournalReport, verifyJournal } from '../../src/journal/verify-journal.ts';
 import { roundEvents } from './journal-events.ts';
 import { temporaryFolder } from './temporary-folder.ts';
