@@ -1,16 +1,10 @@
+import type { MotionSample } from '../core/judging/motion-sample.ts';
 import type { PictureReading } from '../core/judging/reading.ts';
 import type { Frame } from './frame-source.ts';
 
-/** How a picture differs from the one analysed before it, and whether it is usable at all. */
-export interface FrameMotion {
+/** What a look at one picture tells: how it differs from the one given before it (1 for the first), and whether it is usable at all. */
+export interface FrameMotion extends MotionSample {
   readonly frameNumber: number;
-  readonly capturedMonoMs: number;
-  /** Share of the tray area whose brightness changed beyond the noise since the previous picture given, 0 to 1. 1 for the first picture. */
-  readonly changedShare: number;
-  /** Null when usable; else why not (design section 6: cut, frozen, black, blown-out, blurred, wrongly sized). */
-  readonly defect: 'undecodable' | 'wrong-size' | 'black' | 'blown-out' | 'blurred' | 'frozen' | 'scene-changed' | null;
-  /** Places of dice-like bodies for the rest check; empty when not asked for. */
-  readonly bodies: readonly { readonly centrePx: readonly [number, number]; readonly angleDeg: number }[];
 }
 
 export interface FrameReading {

@@ -59,6 +59,9 @@ export interface Shaker {
     orderNumber: number,
     position: 'open' | 'closed',
   ): Promise<{ readonly kind: 'moved' } | { readonly kind: 'failed'; readonly cause: ShakeFailure }>;
+  /** A person has looked at the shaker: makes it forget a jam and tamper, which stand until then, also over restarts. Moves nothing. Never rejects;
+   *  what still stands afterwards stays raised. */
+  clearFaults(): Promise<void>;
   /** Listeners are called in the order of arrival; a listener must not throw. @returns unsubscribe. */
   onNotice(listener: (notice: ShakerNotice) => void): () => void;
   /** Stops the motor, closes the port; resolves within 2 s whatever the device does. */
