@@ -9,7 +9,7 @@ export interface SimGpioChip {
 export interface GpioFaults {
   /** Exporting the line fails with this error. */
   readonly exportErrors?: Readonly<Record<number, 'EBUSY' | 'EINVAL'>>;
-  /** The line's files refuse to be opened for writing (EACCES) for this long after the export, ms, as udev makes them do. */
+  /** The line's direction refuses to be opened for writing (EACCES) for this long after the export, ms: udev hands the files over one by one. */
   readonly unwritableMs?: Readonly<Record<number, number>>;
   /** Writing the direction is refused (EIO) for ever. */
   readonly stuckDirections?: readonly number[];
@@ -109,9 +109,9 @@ export class GpioModel {
 
   /** Null when `path` may be opened for writing now. */
   writeRefusal(path: string): Errno | null {
-    const { folder, lineNumber, line } = this.#place(path);
+    const { folder, name, lineNumber, line } = this.#place(path);
     if (folder.startsWith('gpiochip')) return 'EACCES';
-    if (line === undefined) return null;
+    if (line === undefined || name !== 'direction') return null;
     const unwritableMs = this.#faults.unwritableMs?.[lineNumber] ?? 0;
     return this.#nowMs() - line.exportedAtMs < unwritableMs ? 'EACCES' : null;
   }

@@ -38,7 +38,7 @@ export async function takeGpioLine(lineNumber: number, level: GpioLevel, clock: 
   }
   // onoff swallows every refused setting of a line that was exported before, so the settings are read back and the level is written again.
   try {
-    if (gpio.direction() !== 'out' || gpio.activeLow()) {
+    if (gpio.direction() === 'in' || gpio.activeLow()) {
       throw new DeviceError('lamps.line-denied', `does not take the direction "${direction}"`);
     }
     gpio.writeSync(level);

@@ -106,17 +106,20 @@ describe('lamps whose lines make trouble at the start', () => {
     expect(await tree.litHistory()).toEqual([]);
   });
 
-  it.each(['chain', 'direct'] as const)('waits for a %s line that stays unwritable for 600 ms after the export', async (kind) => {
-    const faults = { unwritableMs: { 514: 600, 525: 600 } };
-    const startedTree = await startLampTree(kind, true, { faults });
-    const { report, tree, lamps } = await openOn(startedTree, lampOptions(kind, true));
-    expect(report).toEqual({ condition: 'ok', problems: [], lit: [] });
-    await lamps.order({ show: ['big'] });
-    expect(await shiningZones(tree, kind)).toEqual(['big']);
-    expect((await tree.litHistory()).length).toBe(1);
-  });
+  it.each(['chain', 'direct'] as const)(
+    'waits for a %s line whose direction stays unwritable for 600 ms after the export',
+    async (kind) => {
+      const faults = { unwritableMs: { 514: 600, 525: 600 } };
+      const startedTree = await startLampTree(kind, true, { faults });
+      const { report, tree, lamps } = await openOn(startedTree, lampOptions(kind, true));
+      expect(report).toEqual({ condition: 'ok', problems: [], lit: [] });
+      await lamps.order({ show: ['big'] });
+      expect(await shiningZones(tree, kind)).toEqual(['big']);
+      expect((await tree.litHistory()).length).toBe(1);
+    },
+  );
 
-  it('gives a line up that never becomes writable, and lights the others', async () => {
+  it('gives a line up whose direction never becomes writable, and lights the others', async () => {
     const faults = { unwritableMs: { 514: 3_600_000 } };
     const startedTree = await startLampTree('direct', false, { faults });
     const { report, tree, lamps } = await openOn(startedTree, { ...lampOptions('direct', false), timeScale: 10 });

@@ -61,11 +61,12 @@ describe('the simulated kernel GPIO', () => {
     expect(model.list('gpio512')).toBe(null);
   });
 
-  it('refuses writers of a new line for as long as the fault says', () => {
+  it('refuses writers of the direction of a new line for as long as the fault says', () => {
     const { model, time } = openModel({ unwritableMs: { 512: 600 } });
     model.write('export', '512');
     time.nowMs = 599;
     expect(model.writeRefusal('gpio512/direction')).toBe('EACCES');
+    expect(model.writeRefusal('gpio512/value')).toBe(null);
     time.nowMs = 600;
     expect(model.writeRefusal('gpio512/direction')).toBe(null);
   });
