@@ -19,7 +19,9 @@ export interface PlaySettings {
   readonly noMoreBetsMs: number;
   /** Time a shake may take from order to answer, ms; the link's own deadline is shorter. */
   readonly shakeMsMax: number;
-  /** Time the dice may take to come to rest after the shake, ms. */
+  /** Settle window: how long nothing may move before the dice count as at rest, ms. */
+  readonly settleMs: number;
+  /** Time the dice may take to come to rest after the shake, ms; longer than `settleMs`. */
   readonly settleMsMax: number;
   /** Time a reading may take, ms (failures.md CAM-08: at most 2,000 a picture). */
   readonly readMsMax: number;

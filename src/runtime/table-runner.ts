@@ -1,0 +1,213 @@
+import { applyEvent } from '../core/round/apply-event.ts';
+import type { Effect } from '../core/round/effects.ts';
+import type { ActFact, TableFact } from '../core/round/facts.ts';
+import { initialState } from '../core/round/initial-state.ts';
+import { lampsFor } from '../core/round/lamps-for.ts';
+import type { TableState } from '../core/round/state.ts';
+import type { StepContext } from '../core/round/step.ts';
+import { stepTable } from '../core/round/step-table.ts';
+import { StorageError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Journal, JournalRecord } from '../ports/journal.ts';
+import type { Lamps } from '../ports/lamps.ts';
+import type { Log } from '../ports/log.ts';
+import type { Act, ActOutcome } from '../ports/table.ts';
+import { FactQueue } from './fact-queue.ts';
+
+/** Pause before a fact that could not be written is tried again, ms. */
+export const journalRetryMs = 500;
+
+/** Records folded per read while the past is rebuilt at start. */
+const recordsPerRead = 2_000;
+
+/** The state after a number of records. */
+export interface Past {
+  readonly state: TableState;
+  readonly recordNumber: number;
+}
+
+export interface RunnerParts {
+  readonly tableId: string;
+  readonly context: StepContext;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly past?: Past;
+  readonly lamps: Lamps;
+  readonly log: Log;
+  /** Carries out an order; its answer comes back through `dispatch`. */
+  readonly runEffect: (effect: Effect) => void;
+  /** Told when the journal cannot be written, and when it can again. */
+  readonly onJournal: (isWritable: boolean, detail: string) => void;
+}
+
+/** The one owner of the table's state. Every fact passes through its queue: decided by the pure core, written to disk, then the state
+ *  changes, then lamps, listeners and devices follow. Stopping the motor and darkening the lamps never wait for the disk. */
+export class TableRunner {
+  readonly #parts: RunnerParts;
+  readonly #queue: FactQueue;
+  readonly #listeners = new Set<(records: readonly JournalRecord[]) => void>();
+  readonly #refusedCounts: Record<string, number> = {};
+  #state: TableState;
+  #cancelTimer: () => void = () => {};
+  #cancelRetry: (() => void) | null = null;
+  #isJournalWritable = true;
+
+  /** Rebuilds the state from the journal; runs nothing and lights nothing yet. */
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    this.#queue = new FactQueue((fact) => this.#take(fact));
+    this.#state = rebuiltState(parts.past ?? { state: initialState(parts.tableId), recordNumber: 0 }, parts.journal);
+  }
+
+  get state(): TableState {
+    return this.#state;
+  }
+
+  get refusedCounts(): Readonly<Record<string, number>> {
+    return this.#refusedCounts;
+  }
+
+  get isJournalWritable(): boolean {
+    return this.#isJournalWritable;
+  }
+
+  /** Puts a fact into the queue. Resolves when it is on disk, or refused. */
+  dispatch(fact: TableFact): Promise<ActOutcome> {
+    return this.#queue.put(fact);
+  }
+
+  /** A person's act. Refused at once while the journal cannot be written. */
+  act(act: Act): Promise<ActOutcome> {
+    if (!this.#isJournalWritable) return Promise.resolve({ kind: 'refused', cause: 'journal-unwritable' });
+    return this.dispatch(factOf(act, this.#parts.clock));
+  }
+
+  onAppended(listener: (records: readonly JournalRecord[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  remainingMs(): number | null {
+    const { timer } = this.#state;
+    if (timer === null) return this.#state.hold?.remainingMs ?? null;
+    return Math.max(0, timer.startedAt.monoMs + timer.durationMs - this.#parts.clock.now().monoMs);
+  }
+
+  /** Shows on the lamps what the journal says; the first thing at start. */
+  showLamps(): void {
+    this.#parts.lamps.show(lampsFor(this.#state));
+  }
+
+  /** Cancels every timer of the runner. Facts that still wait for the disk are lost with the process, as in a power cut. */
+  close(): void {
+    this.#cancelTimer();
+    this.#cancelRetry?.();
+  }
+
+  #take(fact: TableFact): ActOutcome | 'try-again' {
+    const step = stepTable(this.#state, fact, this.#parts.context);
+    if (step.refused !== null) {
+      this.#refusedCounts[step.refused] = (this.#refusedCounts[step.refused] ?? 0) + 1;
+      this.#parts.log.warn({ fact: fact.kind, cause: step.refused, phase: this.#state.phase }, 'fact refused');
+      return { kind: 'refused', cause: step.refused };
+    }
+    if (step.events.length === 0) return { kind: 'done' };
+    this.#makeSafe(step.state, step.effects);
+    const records = this.#append(fact, step.events);
+    if (records === null) return isAct(fact) ? { kind: 'refused', cause: 'journal-unwritable' } : 'try-again';
+    this.#state = step.state;
+    this.#armTimer();
+    this.showLamps();
+    for (const listener of this.#listeners) listener(records);
+    for (const effect of step.effects) if (effect.kind !== 'stopShaker') this.#parts.runEffect(effect);
+    return { kind: 'done' };
+  }
+
+  /** What may never wait for the disk: the motor stops, and lamps that will be dark go dark. */
+  #makeSafe(next: TableState, effects: readonly Effect[]): void {
+    for (const effect of effects) if (effect.kind === 'stopShaker') this.#parts.runEffect(effect);
+    const stillLit = lampsFor(next);
+    const { lit } = this.#parts.lamps.status;
+    if ([...lit].some((zone) => !stillLit.has(zone))) {
+      this.#parts.lamps.show(new Set([...lit].filter((zone) => stillLit.has(zone))));
+    }
+  }
+
+  #append(fact: TableFact, events: Parameters<Journal['append']>[0]): readonly JournalRecord[] | null {
+    try {
+      const records = this.#parts.journal.append(events, fact.at);
+      if (!this.#isJournalWritable) {
+        this.#isJournalWritable = true;
+        this.#parts.log.info({ waitingCount: this.#queue.waitingCount }, 'journal is writable again');
+        this.#parts.onJournal(true, '');
+      }
+      return records;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      if (this.#isJournalWritable) {
+        this.#isJournalWritable = false;
+        this.#parts.log.error(
+          { code: error.code, detail: error.message },
+          'journal cannot be written; no result leaves and no round opens',
+        );
+        this.#parts.onJournal(false, error.message);
+      }
+      this.#cancelRetry?.();
+      this.#cancelRetry = this.#parts.clock.after(journalRetryMs, () => this.#queue.takeAll());
+      return null;
+    }
+  }
+
+  #armTimer(): void {
+    this.#cancelTimer();
+    const { timer } = this.#state;
+    if (timer === null) return;
+    const leftMs = timer.startedAt.monoMs + timer.durationMs - this.#parts.clock.now().monoMs;
+    this.#cancelTimer = this.#parts.clock.after(Math.max(0, leftMs), () => {
+      void this.dispatch({
+        kind: 'timerElapsed',
+        at: this.#parts.clock.now(),
+        timer: timer.name,
+        orderNumber: timer.orderNumber,
+      });
+    });
+  }
+}
+
+/** Folds all records of the journal after the given past. */
+function rebuiltState(past: Past, journal: Journal): TableState {
+  let { state, recordNumber } = past;
+  for (;;) {
+    const records = journal.read(recordNumber, recordsPerRead);
+    for (const record of records) state = applyEvent(state, record.event, record.at);
+    const newest = records.at(-1);
+    if (newest === undefined) return state;
+    recordNumber = newest.recordNumber;
+  }
+}
+
+function isAct(fact: TableFact): fact is ActFact {
+  return fact.kind.endsWith('Requested');
+}
+
+function factOf(act: Act, clock: Clock): ActFact {
+  const base = { at: clock.now(), by: act.by, roundId: act.roundId };
+  switch (act.kind) {
+    case 'open':
+      return { ...base, kind: 'openRequested' };
+    case 'closeBetting':
+      return { ...base, kind: 'closeBettingRequested' };
+    case 'shake':
+      return { ...base, kind: 'shakeRequested' };
+    case 'hold':
+      return { ...base, kind: 'holdRequested', reason: act.reason };
+    case 'resume':
+      return { ...base, kind: 'resumeRequested' };
+    case 'void':
+      return { ...base, kind: 'voidRequested', reason: act.reason, second: act.second };
+    case 'unlock':
+      return { ...base, kind: 'unlockRequested', reason: act.reason, second: act.second };
+    default:
+      return act satisfies never;
+  }
+}
