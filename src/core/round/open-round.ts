@@ -39,7 +39,7 @@ export function scheduleNextRound(draft: StepDraft): void {
   const { state, context } = draft;
   const isBetweenRounds = state.phase === 'closed' || state.phase === 'void';
   if (!isBetweenRounds || !context.play.isUnattended || state.isStopped || state.lock !== null || state.timer !== null) return;
-  if (state.bootId === '' || blockingFaults(state).length > 0) return;
+  if (blockingFaults(state).length > 0) return;
   startPause(draft);
 }
 

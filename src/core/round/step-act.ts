@@ -66,6 +66,9 @@ function resume(draft: StepDraft, by: Person): Refusal | null {
     return null;
   }
   if (from === 'shaking' && blockingFaults(draft.state).length > 0) return 'blocked-by-fault';
+  // Bets go on over thrown dice only while the sensor says that nobody can see them; without its word the round can still be voided.
+  const isCovered = draft.round.play.orderOfPlay !== 'shake-first' || draft.state.cover === 'closed';
+  if (from === 'betting' && !isCovered) return 'blocked-by-fault';
   draft.add({ kind: 'roundResumed', roundId: draft.round.roundId, by, orderNumber: draft.nextOrderNumber });
   switch (from) {
     case 'shaking':
