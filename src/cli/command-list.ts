@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+
+/** A command of `sicbo`. Its file is loaded only when it is called, so that `sicbo rules` neither waits for OpenCV nor needs it. */
+export interface CommandEntry {
+  readonly name: string;
+  /** One line for `sicbo --help`. */
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** All commands, in the order of the help. A new command is a file `<name>-command.ts` and a line here. */
+export const commandList: readonly CommandEntry[] = [
+  {
+    name: 'rules',
+    summary: 'zones, labels, prices and returns of a house; what a roll pays',
+    load: async () => (await import('./rules-command.ts')).rulesCommand(),
+  },
+  {
+    name: 'config',
+    summary: 'checks a table.toml; prints all its keys',
+    load: async () => (await import('./config-command.ts')).configCommand(),
+  },
+];
