@@ -18,6 +18,8 @@ interface KeyMeta {
   readonly unit?: string;
   /** What may be written, where the schema's own bounds do not say it plainly. */
   readonly format?: string;
+  /** What stands when the key is left out, where that is decided outside the schema. */
+  readonly whenLeftOut?: string | number | boolean;
 }
 
 type Schema = z.core.$ZodType;
@@ -31,7 +33,7 @@ export function keyFacts(schema: Schema): KeyFacts {
     unit: meta.unit ?? null,
     description: meta.description ?? '',
     isRequired,
-    defaultValue: defaultValue === undefined ? null : JSON.stringify(defaultValue),
+    defaultValue: JSON.stringify(defaultValue ?? meta.whenLeftOut) ?? null,
   };
 }
 
