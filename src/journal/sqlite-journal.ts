@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { TableEvent } from '../core/round/events.ts';
 import type { Instant } from '../core/time.ts';
@@ -28,6 +29,9 @@ export interface SqliteJournalOptions {
 const checkpointPageCount = 1_000;
 /** Length to which the WAL is cut when it starts again, bytes; it grows beyond only while a reader holds it (failures.md DB-03). */
 export const walBytesAfterRestart = 4 * 1_024 * 1_024;
+
+/** Length of the WAL at which the table should warn, bytes: sixteen times what it needs when nobody holds it. */
+export const walBytesAlarm = 16 * walBytesAfterRestart;
 
 const columns = 'record_number, boot_id, wall_ms, mono_ms, is_clock_synchronised, kind, round_id, body, prev_hash, hash';
 
@@ -75,6 +79,11 @@ export class SqliteJournal implements Journal {
    *  failed anchor never fails an append, which is on disk by then; it is tried again after the next append. */
   get anchorStatus(): { readonly recordNumber: number; readonly fault: string | null } {
     return { recordNumber: this.#anchoredNumber, fault: this.#anchorFault };
+  }
+
+  /** Length of the WAL, bytes. Above `walBytesAlarm` a reader holds it open: somebody should look before it fills the disk. */
+  get walByteCount(): number {
+    return statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   append(events: readonly TableEvent[], at: Instant): readonly JournalRecord[] {
