@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { coveredPlayOutcomes } from './covered-play-outcomes.ts';
+import type { Outcomes } from './fact-outcomes.ts';
+import { haltedOutcomes } from './halted-outcomes.ts';
+import { openPlayOutcomes } from './open-play-outcomes.ts';
 import { facts, phases } from './phase-fact-cells.ts';
-import { outcomes } from './phase-fact-outcomes.ts';
+
+const outcomes: Readonly<Record<string, Outcomes>> = { ...openPlayOutcomes, ...haltedOutcomes, ...coveredPlayOutcomes };
 
 /** The expected words for one cell; each cell must be written down exactly once. */
 function expectedOutcome(phase: string, fact: string): string {
