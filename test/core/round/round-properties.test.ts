@@ -38,16 +38,21 @@ const anyFact: fc.Arbitrary<(table: TablePlay) => LooseFact> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.tuple(fc.constantFrom(...Object.keys(facts)), person).map(([kind, by]) => (table: TablePlay) => {
+    arbitrary: fc.tuple(fc.constantFrom(...Object.keys(facts)), person).map(([kind, by]) => (table: TablePlay): LooseFact => {
       const fact = fitting(table, kind);
-      return 'by' in fact ? { ...fact, by } : fact;
+      return 'by' in fact ? ({ ...fact, by } as LooseFact) : fact;
     }),
   },
-  { weight: 1, arbitrary: fc.constantFrom(...faultCodes).map((fault) => () => ({ kind: 'faultRaised', fault, detail: 'd' })) },
-  { weight: 3, arbitrary: fc.constantFrom(...faultCodes).map((fault) => () => ({ kind: 'faultCleared', fault })) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('open' as const, 'closed' as const).map((position) => () => ({ kind: 'coverSensed', position })),
+    arbitrary: fc.constantFrom(...faultCodes).map((fault) => (): LooseFact => ({ kind: 'faultRaised', fault, detail: 'd' })),
+  },
+  { weight: 3, arbitrary: fc.constantFrom(...faultCodes).map((fault) => (): LooseFact => ({ kind: 'faultCleared', fault })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('open' as const, 'closed' as const)
+      .map((position) => (): LooseFact => ({ kind: 'coverSensed', position })),
   },
 );
 
