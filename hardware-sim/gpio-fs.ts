@@ -17,8 +17,7 @@ function run(options: GpioTreeOptions): void {
     options.faults ?? {},
     () => performance.now(),
     (line, level) => {
-      board.levelChanged(line, level);
-      noteLit();
+      if (board.levelChanged(line, level)) noteLit();
     },
   );
   const noteLit = () => {

@@ -15,7 +15,8 @@ export interface GpioFaults {
   readonly stuckDirections?: readonly number[];
 }
 
-export type Errno = 'EACCES' | 'EBUSY' | 'EINVAL' | 'EIO' | 'ENOENT' | 'EPERM' | 'EISDIR' | 'ENOTDIR';
+/** Errors with which the simulated files answer. */
+export type Errno = 'EACCES' | 'EBUSY' | 'EINVAL' | 'EIO' | 'ENOENT' | 'EPERM' | 'ENOTDIR';
 
 /** Level on a wire: null while nothing drives it. */
 export type WireLevel = 0 | 1 | null;

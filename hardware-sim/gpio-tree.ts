@@ -1,13 +1,13 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { productRoot } from '../src/product-root.ts';
 import type { GpioFaults, GpioWrite, SimGpioChip, WireLevel } from './gpio-model.ts';
 import { emptyGpioClass, namespaceCommand, spawnBeside } from './in-gpio-namespace.ts';
 import type { SimLampWiring } from './lamp-board.ts';
 
+/** The simulated machine's controllers and what hangs on their lines. */
 export interface GpioTreeOptions {
   /** Empty: a machine whose kernel has GPIO but no controller. */
   readonly chips: readonly SimGpioChip[];
@@ -117,19 +117,5 @@ class Questions {
         if (error !== null) reject(error);
       });
     });
-  }
-}
-
-/** Writes a folder of plain files that looks like `/sys/class/gpio` with all lines exported. Fast (0.5 ms for all lamps) and good enough to time writes;
- *  it answers no faults and loses clock edges. Used through `spawnInGpioNamespace`. */
-export async function writePlainGpioTree(folder: string, chip: SimGpioChip): Promise<void> {
-  const write = async (place: string, files: Readonly<Record<string, string>>) => {
-    await mkdir(join(folder, place), { recursive: true });
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, place, name), text);
-  };
-  await write('.', { export: '', unexport: '' });
-  await write(`gpiochip${chip.base}`, { base: `${chip.base}\n`, label: `${chip.label}\n`, ngpio: `${chip.lineCount}\n` });
-  for (let offset = 0; offset < chip.lineCount; offset += 1) {
-    await write(`gpio${chip.base + offset}`, { active_low: '0', direction: 'out', edge: 'none', value: '0' });
   }
 }

@@ -32,13 +32,22 @@ export function spawnBeside(pid: number, command: string, args: readonly string[
 /** Shell text that leaves `/sys/class/gpio` an empty folder. */
 export const emptyGpioClass = 'mount -t tmpfs tmpfs /sys/class && mkdir /sys/class/gpio';
 
-/** Why GPIO lines cannot be simulated on this machine, for people; null when they can. */
-export function gpioSimulationObstacle(): string | null {
-  const [program, args] = namespaceCommand(emptyGpioClass, 'sh', ['-c', 'exec 3<>/dev/fuse']);
-  const attempt = spawnSync(program, args, { encoding: 'utf8' });
-  if (attempt.status === 0) return null;
-  const detail = (attempt.error?.message ?? attempt.stderr).trim();
-  return `simulated GPIO lines need a mount namespace and /dev/fuse: ${detail}; run as root, or allow both to this user`;
+/** Why lines that behave like sysfs (`startGpioTree`) cannot be simulated on this machine, for people; null when they can. Plain files need the
+ *  namespace only. */
+export function gpioSimulationObstacle(): { readonly missing: 'namespace' | 'fuse'; readonly detail: string } | null {
+  const attempt = (script: string) => {
+    const [program, args] = namespaceCommand(emptyGpioClass, 'sh', ['-c', script]);
+    const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+    return status === 0 ? null : (error?.message ?? stderr).trim();
+  };
+  const namespaceError = attempt('true');
+  if (namespaceError !== null) {
+    return { missing: 'namespace', detail: `no mount namespace: ${namespaceError}; run as root or allow user namespaces` };
+  }
+  const fuseError = attempt('exec 3<>/dev/fuse');
+  return fuseError === null
+    ? null
+    : { missing: 'fuse', detail: `no FUSE: ${fuseError}; run as root or give this user /dev/fuse` };
 }
 
 const isRoot = () => process.getuid?.() === 0;

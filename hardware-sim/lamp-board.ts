@@ -15,13 +15,15 @@ export type SimLampWiring =
 
 /** The board behind the lines: turns levels on wires into lamps that shine. */
 export interface LampBoard {
-  levelChanged(line: number, level: WireLevel): void;
+  /** @returns whether other lamps may shine now. */
+  levelChanged(line: number, level: WireLevel): boolean;
   /** Outputs (of a chain) or line numbers (direct) whose lamp shines now, ascending. */
   lit(): readonly number[];
   /** Noise: turns one bit that the board holds. A direct board holds none. */
   flip(output: number): void;
 }
 
+/** A board at power-on: all dark, since nothing drives any line. */
 export function lampBoard(wiring: SimLampWiring): LampBoard {
   return wiring.kind === 'chain' ? new ChainBoard(wiring) : new DirectBoard(wiring);
 }
@@ -37,9 +39,12 @@ class DirectBoard implements LampBoard {
     this.#activeLevel = wiring.isActiveLow ? 0 : 1;
   }
 
-  levelChanged(line: number, level: WireLevel): void {
-    if (level === this.#activeLevel && this.#lines.has(line)) this.#lit.add(line);
+  levelChanged(line: number, level: WireLevel): boolean {
+    const isLit = level === this.#activeLevel && this.#lines.has(line);
+    if (isLit === this.#lit.has(line)) return false;
+    if (isLit) this.#lit.add(line);
     else this.#lit.delete(line);
+    return true;
   }
 
   lit(): readonly number[] {
@@ -54,7 +59,7 @@ class DirectBoard implements LampBoard {
 class ChainBoard implements LampBoard {
   readonly #wiring: Extract<SimLampWiring, { kind: 'chain' }>;
   readonly #activeBit: 0 | 1;
-  #shifted: (0 | 1)[];
+  readonly #shifted: (0 | 1)[];
   #outputs: (0 | 1)[];
   #data: 0 | 1 = 0;
   #clock: 0 | 1 = 0;
@@ -68,20 +73,22 @@ class ChainBoard implements LampBoard {
     this.#outputs = [...this.#shifted];
   }
 
-  levelChanged(line: number, level: WireLevel): void {
+  levelChanged(line: number, level: WireLevel): boolean {
     const { data, clock, latch, outputEnable } = this.#wiring;
     if (line === outputEnable) this.#isEnabled = level === 0;
     if (line === data) this.#data = level ?? 0;
     if (line === clock) {
-      const isRising = this.#clock === 0 && level === 1;
+      if (this.#clock === 0 && level === 1) {
+        this.#shifted.unshift(this.#data);
+        this.#shifted.pop();
+      }
       this.#clock = level ?? 0;
-      if (isRising) this.#shifted = [this.#data, ...this.#shifted.slice(0, -1)];
     }
     if (line === latch) {
-      const isRising = this.#latch === 0 && level === 1;
+      if (this.#latch === 0 && level === 1) this.#outputs = [...this.#shifted];
       this.#latch = level ?? 0;
-      if (isRising) this.#outputs = [...this.#shifted];
     }
+    return line === latch || line === outputEnable;
   }
 
   lit(): readonly number[] {

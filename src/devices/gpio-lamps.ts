@@ -17,6 +17,7 @@ export type LampWiring =
     }
   | { readonly kind: 'direct'; readonly zones: ReadonlyMap<string, number> };
 
+/** What a table's configuration says of its lamps. */
 export interface GpioLampsOptions {
   /** Label of the GPIO chip as `/sys/class/gpio/gpiochip…/label` shows it, e.g. `pinctrl-bcm2711`. */
   readonly chipLabel: string;
@@ -33,7 +34,8 @@ const retakeMs = 10_000;
 const problemCountMax = 120;
 const registerCountMax = 64;
 
-/** Lamps on GPIO lines through the `onoff` package. */
+/** Lamps on GPIO lines through the `onoff` package. The lamps keep their picture when the process is killed; the next `open` takes the lines over dark. A
+ *  machine without usable lines is no error: the table plays on and `status` says `offline`. */
 export class GpioLamps implements Lamps {
   readonly #options: GpioLampsOptions;
   readonly #clock: Clock;

@@ -21,6 +21,7 @@ export const threeZones = [
   ['total-4', 15],
 ] as const;
 
+/** The two ways to wire lamps. */
 export type WiringKind = 'chain' | 'direct';
 
 /** Starts lines with lamps behind them, wired as `lampOptions` says. */
@@ -37,6 +38,7 @@ export function startLampTree(
   return startGpioTree({ chips: [piChip], wiring, ...more });
 }
 
+/** Options of lamps that fit the board of `startLampTree`. */
 export function lampOptions(kind: WiringKind, isActiveLow: boolean): ProgramOptions {
   return {
     chipLabel: piChip.label,
@@ -54,6 +56,7 @@ export interface LampsProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Starts a program with an IPC channel. */
 export type SpawnProgram = (
   command: string,
   args: readonly string[],

@@ -10,12 +10,14 @@ export type ProgramOptions = Omit<GpioLampsOptions, 'wiring'> & {
   readonly timeScale: number;
 };
 
+/** Answer to each order; zones sorted. */
 export interface ProgramReport {
   readonly condition: string;
   readonly problems: readonly string[];
   readonly lit: readonly string[];
 }
 
+/** What the program can be told; each is answered once. */
 export type ProgramOrder = { readonly show: readonly string[] } | 'open' | 'report' | 'close';
 
 function scaledClock(timeScale: number): Clock {
