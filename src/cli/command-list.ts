@@ -20,4 +20,14 @@ export const commandList: readonly CommandEntry[] = [
     summary: 'checks a table.toml; prints all its keys',
     load: async () => (await import('./config-command.ts')).configCommand(),
   },
+  {
+    name: 'verify',
+    summary: 'checks a journal; names the first wrong or missing record',
+    load: async () => (await import('./verify-command.ts')).verifyCommand(),
+  },
+  {
+    name: 'journal',
+    summary: 'sets a journal aside that cannot be opened',
+    load: async () => (await import('./journal-command.ts')).journalCommand(),
+  },
 ];

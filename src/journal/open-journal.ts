@@ -62,8 +62,9 @@ export function openJournal(options: OpenJournalOptions): SqliteJournal {
   }
 }
 
-/** The path with links resolved, so that two names of one journal share one lock; its folder is made. */
-function settledPath(journalPath: string): string {
+/** The path with links resolved, so that two names of one journal share one lock; its folder is made.
+ *  @throws StorageError `journal.unwritable`. */
+export function settledPath(journalPath: string): string {
   const folder = dirname(journalPath);
   try {
     makeFolderDurably(folder);
@@ -79,6 +80,7 @@ function checkBeforePlay(path: string, options: OpenJournalOptions): void {
     journalPath: path,
     anchorFolder: options.anchorFolder,
     evidence: null,
+    isWithRules: false,
     pages: 'quick',
     ...(options.onRecord === undefined ? {} : { onRecord: options.onRecord }),
   });

@@ -10,6 +10,7 @@ import { openReadOnly, type ReadOnlyDatabase } from './read-only-database.ts';
 import { emptyHead, terminalKinds } from './record-hash.ts';
 import { AnchorCheck } from './verify-anchor.ts';
 import { EvidenceCheck, type EvidenceSummary } from './verify-evidence.ts';
+import { RuleCheck } from './verify-rules.ts';
 
 export interface VerifyOptions {
   readonly journalPath: string;
@@ -17,6 +18,8 @@ export interface VerifyOptions {
   readonly anchorFolder: string | null;
   /** Checks the pictures too; null leaves them out. */
   readonly evidence: EvidenceStore | null;
+  /** Checks the rules about rounds too: what may follow what, and that each round ends once. A start leaves it out: it is no matter of storage. */
+  readonly isWithRules: boolean;
   /** `full` also compares every index with the table; `quick` is what a start can afford. */
   readonly pages: 'quick' | 'full';
   /** Called for every sound record, in order. */
@@ -133,6 +136,7 @@ function pageDamages(db: Database, pages: 'quick' | 'full'): readonly JournalDam
 /** What is counted and checked along the way. */
 class Progress {
   readonly #options: VerifyOptions;
+  readonly #rules: RuleCheck | null;
   readonly #evidence: EvidenceCheck | null;
   #journalId: string | null = null;
   #tableId: string | null = null;
@@ -141,6 +145,7 @@ class Progress {
 
   constructor(options: VerifyOptions) {
     this.#options = options;
+    this.#rules = options.isWithRules ? new RuleCheck() : null;
     this.#evidence = options.evidence === null ? null : new EvidenceCheck(options.evidence);
   }
 
@@ -152,12 +157,13 @@ class Progress {
     }
     if (event.kind === 'roundOpened') this.#roundCount += 1;
     if (terminalKinds.has(event.kind)) this.#endedRoundCount += 1;
+    this.#rules?.take(record);
     this.#evidence?.take(record);
     this.#options.onRecord?.(record);
   }
 
   damages(): readonly JournalDamage[] {
-    return this.#evidence?.damages() ?? [];
+    return [...(this.#rules?.damages() ?? []), ...(this.#evidence?.damages() ?? [])];
   }
 
   summary(): Pick<JournalReport, 'journalId' | 'tableId' | 'roundCount' | 'endedRoundCount' | 'evidence'> {

@@ -58,7 +58,12 @@ describe('when the disk is full', () => {
     expect(outcome.failure).toBe(`failed journal.unwritable head ${outcome.publishedCount + 1}`);
     expect(outcome.lineAfterwards).toMatch(new RegExp(`^record ${outcome.publishedCount + 2} `));
     expect(outcome.exitCode).toBe(0);
-    const options = { journalPath: join(folder, 'table.db'), anchorFolder: join(folder, 'anchor'), evidence: null };
+    const options = {
+      journalPath: join(folder, 'table.db'),
+      anchorFolder: join(folder, 'anchor'),
+      evidence: null,
+      isWithRules: false,
+    };
     expect(verifyJournal({ ...options, pages: 'full' })).toMatchObject({
       head: { recordNumber: outcome.publishedCount + 2 },
       damages: [],
