@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { boardRoundCountMax } from '../core/statistics/board.ts';
 import type { JournalRecord } from '../ports/journal.ts';
 import type { ApiParts, PresentView } from './api-parts.ts';
-import { boardRounds, historyRow, historyRows } from './history-view.ts';
+import { historyRow, historyRows } from './history-view.ts';
 import { publicEvent } from './public-event.ts';
 import type { FeedMessage, HistoryRow } from './views.ts';
 
@@ -54,7 +55,7 @@ export class FeedMessages {
 
   snapshot(): FeedFrame {
     const { head } = this.#parts.table;
-    this.#board ??= historyRows(this.#parts.journal, boardRounds, { isSettledOnly: true });
+    this.#board ??= historyRows(this.#parts.journal, boardRoundCountMax, { isSettledOnly: true });
     return frame({
       type: 'snapshot',
       seq: head.recordNumber,

@@ -1,15 +1,8 @@
+import { type Dice, isFace, sortedDice } from '../core/rules/dice.ts';
+import { outcomeOf, statisticsBoard } from '../core/statistics/board.ts';
 import type { Journal, JournalRecord } from '../ports/journal.ts';
 import { publicEvent } from './public-event.ts';
 import type { HistoryRow, RoundView, StatisticsView } from './views.ts';
-
-/** Rounds of the statistics board and of the road (rule R9). */
-export const boardRounds = 50;
-
-/** Small, big or triple by the three dice; a triple is neither small nor big (rule R8). */
-export function outcomeOf(dice: readonly [number, number, number]): 'small' | 'big' | 'triple' {
-  if (dice[0] === dice[1] && dice[1] === dice[2]) return 'triple';
-  return dice[0] + dice[1] + dice[2] <= 10 ? 'small' : 'big';
-}
 
 /** The row of an ended round, from its records alone. Pure. @returns null while the round has no terminal record. */
 export function historyRow(records: readonly JournalRecord[]): HistoryRow | null {
@@ -73,18 +66,24 @@ export function roundView(roundId: string, records: readonly JournalRecord[]): R
   };
 }
 
-/** Counts over settled rounds. Pure. */
+/** The statistics board (rule R9) over rows of settled rounds, newest first. Pure. */
 export function statisticsView(rows: readonly HistoryRow[]): StatisticsView {
-  const faceCounts = [0, 0, 0, 0, 0, 0];
-  const totalCounts = new Array<number>(16).fill(0);
-  const outcomes = { small: 0, big: 0, triple: 0 };
-  let roundCount = 0;
-  for (const { dice, total, outcome } of rows) {
-    if (dice === null || total === null || outcome === null) continue;
-    roundCount += 1;
-    outcomes[outcome] += 1;
-    totalCounts[total - 3] = (totalCounts[total - 3] ?? 0) + 1;
-    for (const face of dice) faceCounts[face - 1] = (faceCounts[face - 1] ?? 0) + 1;
-  }
-  return { roundCount, ...outcomes, faceCounts, totalCounts };
+  const board = statisticsBoard(rows.flatMap(({ dice }) => diceOf(dice)));
+  return {
+    roundCount: board.roundCount,
+    small: board.small.count,
+    big: board.big.count,
+    triple: board.triple.count,
+    odd: board.odd.count,
+    even: board.even.count,
+    faceCounts: board.faces.map(({ count }) => count),
+    totalCounts: board.totals.map(({ count }) => count),
+    hotTotals: [...board.hot],
+    coldTotals: [...board.cold],
+  };
+}
+
+function diceOf(values: readonly number[] | null): readonly Dice[] {
+  const [a, b, c] = values ?? [];
+  return isFace(a) && isFace(b) && isFace(c) ? [sortedDice(a, b, c)] : [];
 }

@@ -130,10 +130,16 @@ export const statisticsViewSchema = z.object({
   small: z.number().int(),
   big: z.number().int(),
   triple: z.number().int(),
+  /** As they are paid: a triple is neither. */
+  odd: z.number().int(),
+  even: z.number().int(),
   /** How many of the dice showed 1 to 6, in this order. */
   faceCounts: z.array(z.number().int()).length(6),
   /** How many rounds had total 3 to 18, in this order. */
   totalCounts: z.array(z.number().int()).length(16),
+  /** Totals that came most often, and totals that have not come for longest; at most three of each, the foremost first. */
+  hotTotals: z.array(z.number().int()),
+  coldTotals: z.array(z.number().int()),
 });
 export type StatisticsView = z.infer<typeof statisticsViewSchema>;
 

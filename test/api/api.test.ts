@@ -148,8 +148,12 @@ describe('the API', () => {
       small: 1,
       big: 0,
       triple: 1,
+      odd: 0,
+      even: 1,
       faceCounts: [1, 1, 0, 0, 1, 3],
       totalCounts: [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+      hotTotals: [18, 8],
+      coldTotals: [10, 11, 9],
     });
   });
 

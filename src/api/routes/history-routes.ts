@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { boardRoundCountMax } from '../../core/statistics/board.ts';
 import type { ApiParts, ApiServer } from '../api-parts.ts';
 import { ApiError } from '../errors.ts';
-import { boardRounds, historyRows, roundView, statisticsView } from '../history-view.ts';
+import { historyRows, roundView, statisticsView } from '../history-view.ts';
 import { errorViewSchema, historyViewSchema, roundViewSchema, statisticsViewSchema } from '../views.ts';
 
 /** Rounds on one page of the history at most. */
@@ -62,6 +63,6 @@ export function historyRoutes(server: ApiServer, parts: ApiParts): void {
   server.get(
     '/api/statistics',
     { schema: { summary: 'Counts over the last 50 settled rounds', response: { 200: statisticsViewSchema } } },
-    async () => statisticsView(historyRows(parts.journal, boardRounds, { isSettledOnly: true })),
+    async () => statisticsView(historyRows(parts.journal, boardRoundCountMax, { isSettledOnly: true })),
   );
 }
