@@ -4,10 +4,11 @@ import { returnToPlayer, returnToPlayerMax, waysOf } from '../core/rules/return-
 import type { HouseView } from './views.ts';
 
 /** A house as listeners see it, with labels in `language` or in the one that holds. Pure. */
-export function houseView(house: House, language?: string): HouseView {
+export function houseView(house: House, language: string = house.languages[0]): HouseView {
   return {
     houseId: house.id,
-    name: house.titles[language ?? house.languages[0]] ?? house.titles[house.languages[0]] ?? house.id,
+    name: house.titles[language] ?? house.titles[house.languages[0]] ?? house.id,
+    language: house.languages.includes(language) ? language : house.languages[0],
     rtpMax: formatFraction(returnToPlayerMax(house)),
     zones: house.zones.map((zone) => ({
       id: zone.zone.id,

@@ -117,6 +117,8 @@ export type RoundView = z.infer<typeof roundViewSchema>;
 export const houseViewSchema = z.object({
   houseId: z.string(),
   name: z.string(),
+  /** Of `name` and the labels, a BCP 47 code. */
+  language: z.string(),
   rtpMax: z.string(),
   zones: z.array(
     z.object({ id: z.string(), label: z.string(), pays: z.array(z.string()), ways: z.array(z.number().int()), rtp: z.string() }),
