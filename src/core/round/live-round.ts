@@ -13,9 +13,7 @@ export function lastAttempt(round: Round): Attempt | null {
 
 /** True once an accepted reading of this round exists; from then on nothing removes it (design section 2). */
 export function hasFacesRead(round: Round): boolean {
-  return (
-    round.result !== null || round.attempts.some((attempt) => attempt.reading?.verdict === 'accepted' && attempt.fault === null)
-  );
+  return round.attempts.some((attempt) => attempt.reading?.verdict === 'accepted');
 }
 
 /** Codes of the standing faults under which no round opens and no shake starts. */

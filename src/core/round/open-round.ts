@@ -38,7 +38,7 @@ export function openBetting(draft: StepDraft): void {
 export function scheduleNextRound(draft: StepDraft): void {
   const { state, context } = draft;
   const isBetweenRounds = state.phase === 'closed' || state.phase === 'void';
-  if (!isBetweenRounds || !context.play.isUnattended || state.isStopped || state.lock !== null || state.timer !== null) return;
+  if (!isBetweenRounds || !context.play.isUnattended || state.isStopped || state.timer !== null) return;
   if (blockingFaults(state).length > 0) return;
   startPause(draft);
 }

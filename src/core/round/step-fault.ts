@@ -35,7 +35,7 @@ export function stepFault(draft: StepDraft, fact: FaultFact): Refusal | null {
 /** True while thrown dice lie under the cover and bets can be placed, or could be after a resume: opening it shows the outcome. */
 function areDiceExposed(state: TableState): boolean {
   const round = liveRound(state);
-  if (round === null || round.play.orderOfPlay !== 'shake-first' || round.isBettingClosed) return false;
+  if (round === null || round.play.orderOfPlay !== 'shake-first') return false;
   const phase = state.phase === 'held' ? state.hold?.from : state.phase;
   return phase === 'betting' && lastAttempt(round) !== null;
 }
