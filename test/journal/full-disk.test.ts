@@ -95,3 +95,30 @@ describe('when the disk is full', () => {
     ]);
   });
 });
+
+const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
+describe.runIf(canTrace)('when the disk answers with errors', () => {
+  it.each([
+    ['cannot bring the WAL to the disk', 'fsync:error=EIO:when=60'],
+    ['turned read-only', 'pwrite64:error=EROFS:when=150'],
+  ])('fails the append of a disk that %s, and goes on with the same number by itself', async (_what, injection) => {
+    const folder = temporaryFolder();
+    const strace = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,pwrite64', '-e', `inject=${injection}`];
+
+    const outcome = await fillAndGoOn(folder, strace, () => writeFileSync(join(folder, 'table.db.go-on'), ''));
+
+    expect(outcome.publishedCount).toBeGreaterThan(10);
+    expect(outcome.failure).toBe(`failed journal.unwritable head ${outcome.publishedCount + 1}`);
+    expect(outcome.lineAfterwards).toMatch(new RegExp(`^record ${outcome.publishedCount + 2} `));
+    const options = {
+      journalPath: join(folder, 'table.db'),
+      anchorFolder: join(folder, 'anchor'),
+      evidence: null,
+      isWithRules: false,
+    };
+    expect(verifyJournal({ ...options, pages: 'full' })).toMatchObject({
+      head: { recordNumber: outcome.publishedCount + 2 },
+      damages: [],
+    });
+  });
+});
