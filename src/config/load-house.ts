@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { House } from '../core/rules/house.ts';
 import { InputError } from '../errors.ts';
@@ -6,6 +6,7 @@ import { productRoot } from '../product-root.ts';
 import { houseFrom } from './house-from.ts';
 import { houseProblems } from './house-problems.ts';
 import { houseSchema } from './house-schema.ts';
+import { problem } from './problems.ts';
 import { readTomlFile } from './toml-file.ts';
 
 const housesFolder = join(productRoot, 'src', 'core', 'rules', 'houses');
@@ -32,8 +33,17 @@ export function loadHouse(idOrPath: string, folder: string = process.cwd()): Hou
   }
   const path = isPath ? resolve(folder, idOrPath) : join(housesFolder, `${idOrPath}.toml`);
   const { data } = readTomlFile(path, 'house');
-  const problems = houseProblems(data);
+  const problems = [...houseProblems(data), ...idProblems(data, path)];
   if (problems.length === 0) return houseFrom(houseSchema.parse(data));
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   throw new InputError('house.wrong', `house file ${path} has ${count}`, problems);
+}
+
+/** A house of one's own must not bear the id of a house of the product: the journal names the house of a round by its id alone. */
+function idProblems(data: unknown, path: string): readonly string[] {
+  const id: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'id') : undefined;
+  const isTaken = houseIds().some(
+    (taken) => taken === id && realpathSync(path) !== realpathSync(join(housesFolder, `${taken}.toml`)),
+  );
+  return isTaken ? [problem('id', id, 'a house of the product has this id; give your own another one')] : [];
 }

@@ -107,8 +107,7 @@ export const tableSchema = z.strictObject({
         ),
       )
       .meta({
-        description:
-          'Place of each zone\'s lamp: output of the chain (0 is QA of the first register) or line offset on the chip. Needed with kind "direct". Left out with a chain, every zone has its place in the list of all 110 zones (small 0, big 1, …), the same for every house',
+        description: 'Place of each zone\'s lamp, see above; not with kind "none"',
         format: 'table of zone id = place, places 0 to 1023',
       })
       .exactOptional(),

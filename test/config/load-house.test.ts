@@ -9,7 +9,7 @@ import { productRoot } from '../../src/product-root.ts';
 const folder = mkdtempSync(join(tmpdir(), 'houses-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const macau = readFileSync(join(productRoot, 'src/core/rules/houses/macau.toml'), 'utf8');
+const macau = readFileSync(join(productRoot, 'src/core/rules/houses/macau.toml'), 'utf8').replace('id = "macau"', 'id = "own"');
 
 /** Writes a house file made from macau's with the given replacements, and returns what loading it throws. */
 function refusalOf(...changes: (readonly [string, string])[]): InputError {
@@ -29,9 +29,16 @@ function refusalOf(...changes: (readonly [string, string])[]): InputError {
 }
 
 it('takes the path of a house file in place of an id', () => {
-  writeFileSync(join(folder, 'own.toml'), macau.replace('id = "macau"', 'id = "own"'));
+  writeFileSync(join(folder, 'own.toml'), macau);
   expect(loadHouse('own.toml', folder).id).toBe('own');
   expect(loadHouse(join(folder, 'own.toml')).zones).toHaveLength(50);
+});
+
+it('refuses a file of its own that bears the id of a house of the product', () => {
+  expect(refusalOf(['id = "own"', 'id = "live"']).problems).toEqual([
+    'id = "live": a house of the product has this id; give your own another one',
+  ]);
+  expect(loadHouse(join(productRoot, 'src/core/rules/houses/live.toml')).id).toBe('live');
 });
 
 it('refuses an unknown id and names the houses', () => {
@@ -113,7 +120,7 @@ it('wants the source of prices that the document does not state', () => {
 });
 
 it('says in which line a file stops being TOML, and which file is missing', () => {
-  expect(refusalOf(['id = "macau"', 'id = = "macau"'])).toMatchObject({
+  expect(refusalOf(['id = "own"', 'id = = "own"'])).toMatchObject({
     code: 'house.not-toml',
     message: expect.stringContaining('line 4, column 6'),
   });

@@ -10,6 +10,7 @@ const zoneCounts: Record<string, number> = { 'regulation-ru': 50, macau: 50, liv
 
 it('comes with the five houses and no other', () => {
   expect(houseIds()).toEqual(['atlantic-city', 'live', 'macau', 'regulation-ru', 'trainer']);
+  expect(houseIds().map((id) => loadHouse(id).id)).toEqual(houseIds());
 });
 
 describe.each(Object.entries(handWrittenPrices))('house %s', (id, prices) => {
