@@ -255,7 +255,10 @@ level = "info"
 
   it('whose house alone is wrong is refused with the problems of the house', () => {
     const own = readFileSync(join(productRoot, 'src/core/rules/houses/trainer.toml'), 'utf8');
-    writeFileSync(join(folder, 'own-house.toml'), own.replace('id = "trainer"', 'id = "own"').replace('pays = "6:1"\nlabel', 'pays = "7:1"\nlabel'));
+    writeFileSync(
+      join(folder, 'own-house.toml'),
+      own.replace('id = "trainer"', 'id = "own"').replace('pays = "6:1"\nlabel', 'pays = "7:1"\nlabel'),
+    );
     const refusal = refusalOf(small.replace('"macau"', '"own-house.toml"'));
 
     expect(refusal.code).toBe('house.wrong');
