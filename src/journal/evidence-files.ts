@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../errors.ts';
@@ -84,12 +84,6 @@ export class EvidenceFiles implements EvidenceStore {
   #path(sha256: string): string {
     return join(this.folder, sha256.slice(0, 2), sha256.slice(2, 4), `${sha256}.jpg`);
   }
-}
-
-/** Free part of the file system that holds `path`, 0 to 1; below 0.1 the table warns (failures.md DB-05). */
-export function freeDiskShare(path: string): number {
-  const { bavail, blocks } = statfsSync(path);
-  return blocks === 0 ? 0 : bavail / blocks;
 }
 
 function hashOf(bytes: Buffer): string {

@@ -82,6 +82,7 @@ function report(played: Played): JournalReport {
 /** Changes rows the way somebody with the sqlite3 program and bad intent does: triggers dropped first, put back afterwards. */
 function tamper(played: Played, change: (db: Database.Database) => void): void {
   const db = new Database(played.journalPath);
+  db.pragma('synchronous = OFF');
   const triggers = db
     .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
     .all();
