@@ -7,11 +7,9 @@ import { stepAct } from './step-act.ts';
 import { stepDice } from './step-dice.ts';
 import { StepDraft } from './step-draft.ts';
 import { stepFault } from './step-fault.ts';
-import { stepProcess } from './step-process.ts';
+import { stepLifecycle } from './step-lifecycle.ts';
 import { stepShaker } from './step-shaker.ts';
 import { stepTimer } from './step-timer.ts';
-
-export type { StepContext } from './step.ts';
 
 /** Advances the table by one fact. Pure. The decision is the events; the new state is their fold, which is all that replay does; the effects
  *  are the orders among them. A fact that does not fit returns `state` itself with `refused` set. */
@@ -54,7 +52,7 @@ function decide(draft: StepDraft, fact: TableFact): Refusal | null {
       return stepFault(draft, fact);
     case 'tableStarted':
     case 'tableStopping':
-      return stepProcess(draft, fact);
+      return stepLifecycle(draft, fact);
     default:
       return fact satisfies never;
   }
