@@ -5,7 +5,7 @@ import type { Refusal } from './step.ts';
 import type { StepDraft } from './step-draft.ts';
 
 /** Decides a start or an orderly end of the process. Never orders anything of a device. @returns why it is refused, else null. */
-export function stepProcess(draft: StepDraft, fact: ProcessFact): Refusal | null {
+export function stepLifecycle(draft: StepDraft, fact: ProcessFact): Refusal | null {
   const { state } = draft;
   switch (fact.kind) {
     case 'tableStarted': {
