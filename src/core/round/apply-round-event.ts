@@ -7,6 +7,9 @@ import type { Phase, Round, TableState, Timer, TimerName } from './state.ts';
 /** Span over which the cap counts openings, ms: one hour (design section 8, item 9). */
 export const capSpanMs = 3_600_000;
 
+/** Openings remembered for the cap: the largest cap that can be configured, and a bound where there is none. */
+const openingsKeptMax = 3_600;
+
 /** Folds an event of a round's course: opening, betting, result, hold and end. Throws of the dice: `applyThrowEvent`.
  *  @throws Error when the event names a round that is not the live one. */
 export function applyRoundEvent(state: TableState, event: RoundEvent, at: Instant): TableState {
@@ -86,7 +89,7 @@ function opened(state: TableState, event: RoundEvent & { readonly kind: 'roundOp
     },
     roundCount: event.roundNumber,
     timer: null,
-    recentOpeningsMs: [...recent, at.wallMs],
+    recentOpeningsMs: [...recent, at.wallMs].slice(-openingsKeptMax),
   };
 }
 

@@ -103,6 +103,17 @@ describe('the cap on unattended rounds', () => {
     expect(table.state.timer).toMatchObject({ name: 'next-round', durationMs: 3_600_000 });
   });
 
+  it('remembers no more openings than the largest cap needs', () => {
+    const table = new TablePlay({ isUnattended: false });
+    table.start();
+    for (let round = 0; round < 3_650; round++) {
+      table.take({ kind: 'openRequested', by: dealer });
+      table.take({ kind: 'voidRequested', by: supervisor, second: null, reason: 'r' });
+    }
+    expect(table.state.roundCount).toBe(3_650);
+    expect(table.state.recentOpeningsMs).toHaveLength(3_600);
+  });
+
   it('does not bind a table with a dealer', () => {
     const table = new TablePlay({ roundsPerHourMax: 1, isUnattended: false });
     table.start();
