@@ -36,10 +36,10 @@ export class DiceCamera {
    *  @param moments For moving dice: their places at moments spread over the exposure; null takes the scene's own. */
   show(scene: Scene, moments: readonly (readonly DiePose[])[] | null = null): void {
     const { shown } = this;
-    const hasSameObjects =
-      shown !== null && (shown.objects === scene.objects || shown.objects.length + scene.objects.length === 0);
+    const before = shown?.objects ?? [];
+    const hasSameObjects = before === scene.objects || before.length + scene.objects.length === 0;
     if (!hasSameObjects) this.canvas.setObjects(scene.objects);
-    else if (moments === null && shown.dice === scene.dice && !this.isStale) return;
+    else if (moments === null && shown?.dice === scene.dice && !this.isStale) return;
     this.shown = scene;
     this.canvas.drawDice(moments ?? [scene.dice]);
     // Blurred dice are not those of a later look at the same scene.

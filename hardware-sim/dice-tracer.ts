@@ -1,47 +1,8 @@
-import type { Face } from '../src/core/rules/dice.ts';
-import { faceAxes, faceNormals, pipGrid, pipSpacingShare } from './die-body.ts';
-import type { Colour, DieStyle, Rig } from './rig.ts';
+import { pipSpacingShare } from './die-body.ts';
+import { type DieMaterial, dieMaterials, faceTable } from './die-material.ts';
+import type { Colour, Rig } from './rig.ts';
 import { type DiePose, matrixOf, turnedBack, type Vec3 } from './rotation.ts';
 import type { TableLight } from './table-light.ts';
-
-interface DieMaterial {
-  readonly body: Colour;
-  readonly pip: Colour;
-  /** Colour of the pips on 1 and 4. */
-  readonly redPip: Colour;
-  /** Pip radius of face 1, as a factor on the others. */
-  readonly onePipFactor: number;
-  readonly shine: number;
-  /** Depth of the pips: 0 flat paint, 1 a deep bowl. */
-  readonly bowl: number;
-  /** Light that passes through the body, 0 to 1. */
-  readonly clear: number;
-}
-
-const dark: Colour = [0.012, 0.012, 0.014];
-const pale: Colour = [0.74, 0.73, 0.7];
-const crimson: Colour = [0.5, 0.012, 0.02];
-const materials: Readonly<Record<DieStyle, DieMaterial>> = {
-  white: { body: [0.72, 0.71, 0.69], pip: dark, redPip: dark, onePipFactor: 1, shine: 0.3, bowl: 0.8, clear: 0 },
-  macau: { body: [0.74, 0.73, 0.7], pip: dark, redPip: crimson, onePipFactor: 1.75, shine: 0.3, bowl: 0.8, clear: 0 },
-  ivory: { body: [0.58, 0.47, 0.29], pip: dark, redPip: dark, onePipFactor: 1, shine: 0.22, bowl: 0.9, clear: 0 },
-  black: { body: [0.02, 0.02, 0.022], pip: pale, redPip: pale, onePipFactor: 1, shine: 0.35, bowl: 0.25, clear: 0 },
-  red: { body: [0.42, 0.014, 0.02], pip: pale, redPip: pale, onePipFactor: 1, shine: 0.3, bowl: 0.1, clear: 0 },
-  'translucent-red': { body: [0.26, 0.01, 0.016], pip: pale, redPip: pale, onePipFactor: 1, shine: 0.45, bowl: 0, clear: 0.8 },
-};
-
-/** Face, the two body axes its layout is drawn in, and its pips as bits of a 3 x 3 grid; index = axis * 2 + (1 when the normal is negative). */
-const faceTable = [2, 5, 3, 4, 1, 6].map((value) => {
-  const face = value as Face;
-  const axisIndex = (axis: Vec3): number => axis.findIndex((x) => x !== 0);
-  return {
-    face,
-    uAxis: axisIndex(faceAxes[face][0]),
-    vAxis: axisIndex(faceAxes[face][1]),
-    bits: pipGrid[face].reduce((bits, [u, v]) => bits | (1 << ((v + 1) * 3 + u + 1)), 0),
-    normal: faceNormals[face],
-  };
-});
 
 /** Numbers kept per die: matrix 9, position 3, eye in body axes 3, then 3 per lamp. */
 const dieHeader = 15;
@@ -66,7 +27,7 @@ export class DiceTracer {
   /** @param bounce Colour of the floor, which lights the sides of the dice. */
   constructor(rig: Rig, light: TableLight, bounce: Colour) {
     this.light = light;
-    this.material = materials[rig.die.style];
+    this.material = dieMaterials[rig.die.style];
     this.edge = rig.die.edgeMm;
     this.half = rig.die.edgeMm / 2;
     this.rounding = rig.die.cornerRadiusMm;

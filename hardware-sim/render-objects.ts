@@ -8,7 +8,7 @@ import { addDiffuse, type TableLight, tableLight } from './table-light.ts';
 export type CoverMask = Float32Array | null;
 
 /** Height of the things above the floor, mm. */
-const heights: Readonly<Record<ForeignObject['kind'], number>> = { chip: 3.3, coin: 1.8, crumb: 2.6, hand: 55 };
+const heights: Readonly<Record<ForeignObject['kind'], number>> = { chip: 3.3, coin: 1.8, crumb: 2.6, hand: 55, cover: 24 };
 
 /** Draws foreign objects over a picture of the empty tray, in place. @returns where they hide the dice too. */
 export function drawObjects(rig: Rig, lighting: Lighting, linear: Float32Array, objects: readonly ForeignObject[]): CoverMask {
@@ -19,6 +19,7 @@ export function drawObjects(rig: Rig, lighting: Lighting, linear: Float32Array, 
       mask ??= new Float32Array(rig.camera.widthPx * rig.camera.heightPx);
       drawHand(rig, light, linear, object, mask);
     } else drawDisc(rig, light, linear, object);
+    if (object.kind === 'cover') mask = new Float32Array(rig.camera.widthPx * rig.camera.heightPx).fill(1);
   }
   return mask;
 }
@@ -88,6 +89,7 @@ function objectColour(
   angle: number,
   isSide: boolean,
 ): readonly [number, number, number] {
+  if (kind === 'cover') return share > 0.94 ? [0.09, 0.09, 0.1] : [0.05, 0.05, 0.055];
   if (kind === 'crumb') return [0.42, 0.27, 0.12];
   if (kind === 'coin') {
     const relief = share > 0.86 ? 1.15 : 0.9 + 0.18 * Math.sin(angle * 3 + share * 14);

@@ -4,7 +4,8 @@ import { type DiePose, dot, type Matrix3, matrixOf, turned, turnedBack, type Vec
 
 /** Something in or over the tray that is not a die. Radii and places in mm; `angleRad` about the vertical. */
 export interface ForeignObject {
-  readonly kind: 'chip' | 'coin' | 'crumb' | 'hand';
+  /** `cover` is the opaque cover of shake-first play; it lies over the whole tray and hides the dice. */
+  readonly kind: 'chip' | 'coin' | 'crumb' | 'hand' | 'cover';
   readonly xMm: number;
   readonly yMm: number;
   readonly angleRad: number;
