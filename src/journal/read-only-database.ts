@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** A database opened for looking only: nothing is written to it, not even what SQLite tidies up when it closes a file. */
+/** A database opened for looking only: database and WAL stay as they are, also when it is closed. SQLite may leave an empty `-wal` and a `-shm` beside
+ *  it, which mean nothing; they are not removed, because a table may have opened them meanwhile. */
 export interface ReadOnlyDatabase {
   readonly db: Database.Database;
   close(): void;

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -7,6 +8,7 @@ import type { TableEvent } from '../../src/core/round/events.ts';
 import { EvidenceFiles } from '../../src/journal/evidence-files.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import { setJournalAside } from '../../src/journal/set-aside-journal.ts';
+import { productRoot } from '../../src/product-root.ts';
 import { roundEvents } from '../journal/journal-events.ts';
 import { runCaptured } from './run-captured.ts';
 
@@ -194,4 +196,42 @@ it('asks for a reason before it sets a journal aside', async () => {
     exitCode: 2,
     err: expect.stringContaining("required option '--why <reason>' not specified"),
   });
+});
+
+it('finds the journal of a table by its configuration, to verify it and to set it aside', async () => {
+  copyFileSync(join(productRoot, 'src/config/example.table.toml'), join(folder, 'table.toml'));
+  const configured = { journalPath: join(folder, 'journal/journal.sqlite'), anchorFolder: join(folder, 'anchor') };
+  const opened = {
+    ...configured,
+    tableId: 'table-1',
+    bootId: 'boot-a',
+    isClockSynchronised: () => true,
+    at: { wallMs: 1, monoMs: 1 },
+  };
+  openJournal(opened).close();
+  expect(await runCaptured(`verify --config ${folder}/table.toml`)).toMatchObject({
+    exitCode: 0,
+    out: expect.stringContaining('records   1 sound, 0 rounds opened, 0 ended'),
+  });
+
+  const { exitCode, lines } = await runCaptured(`journal set-aside --config ${folder}/table.toml --why card-failed --by Ada`);
+
+  expect(exitCode).toBe(0);
+  const asideFolder = /^journal now in (.*)$/.exec(lines[0] ?? '')?.[1] ?? '';
+  expect(readdirSync(asideFolder)).toEqual(expect.arrayContaining(['journal.sqlite', 'set-aside.json']));
+  expect(existsSync(configured.journalPath)).toBe(false);
+});
+
+const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
+it.runIf(canMount)('verifies a journal on a disk that can only be read', () => {
+  play();
+  const sicbo = join(productRoot, 'dist/src/cli/sicbo.js');
+  const script = `mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder} && ! touch ${folder}/x 2>/dev/null &&
+    ${process.execPath} ${sicbo} ${line()}`;
+
+  const { stdout, status } = spawnSync('unshare', ['-Urm', 'bash', '-c', script]);
+
+  expect(stdout.toString()).toContain('The journal is sound.');
+  expect(status).toBe(0);
+  expect(readdirSync(folder).sort()).toEqual(['anchor', 'evidence', 'table.db', 'table.db.lock']);
 });
