@@ -21,6 +21,7 @@ export const play: PlaySettings = {
   bettingMs: 20_000,
   noMoreBetsMs: 1_000,
   shakeMsMax: 20_000,
+  settleMs: 1_000,
   settleMsMax: 5_000,
   readMsMax: 2_000,
   reviewMs: 5_000,

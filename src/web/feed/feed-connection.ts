@@ -63,7 +63,8 @@ export class FeedConnection {
       this.#lost();
       return;
     }
-    if (!this.#view.isLive) void this.#fetchHouse();
+    const isOtherHouse = model.table?.houseId !== this.#view.model.table?.houseId;
+    if (!this.#view.isLive || isOtherHouse) void this.#fetchHouse();
     this.#attemptCount = 0;
     this.#show({ ...this.#view, model, isLive: true });
   }
@@ -89,7 +90,10 @@ export class FeedConnection {
   async #fetchHouse(): Promise<void> {
     try {
       const answer = await fetch(`${this.#location.origin}/api/house`);
-      if (answer.ok) this.#show({ ...this.#view, house: (await answer.json()) as HouseView });
+      if (!answer.ok) throw new Error(`house: HTTP ${answer.status}`);
+      // Read first, then show: messages that came in the meantime must not be overwritten by the view of before.
+      const house = (await answer.json()) as HouseView;
+      this.#show({ ...this.#view, house });
     } catch {
       // Without the house there is no felt to draw: start again as after any loss.
       if (this.#view.house === null && this.#socket !== null) this.#lost();
