@@ -1,0 +1,128 @@
+import { FrameOutlet } from '../src/devices/frame-outlet.ts';
+import type { Clock } from '../src/ports/clock.ts';
+import type { Frame, FrameNotice, FrameSource } from '../src/ports/frame-source.ts';
+
+export interface SimFramesOptions {
+  readonly clock: Clock;
+  /** Bytes of the next picture; the default is a JPEG without content whose number makes it differ from all others. */
+  readonly picture?: (frameNumber: number) => Buffer;
+  /** Pictures a second, 15 by default. */
+  readonly frameRate?: number;
+  readonly silenceMsMax?: number;
+  /** Byte-identical pictures in a row that make the camera frozen. */
+  readonly repeatCountMax?: number;
+}
+
+export type SimFramesFault =
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'frozen' }
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'stale'; readonly frameCount: number };
+
+/** A camera on any clock, without network or pixels, for runs of the whole table in virtual time. Same contract as the real frame sources. */
+export class SimFrames implements FrameSource {
+  readonly #clock: Clock;
+  readonly #outlet: FrameOutlet;
+  readonly #picture: (frameNumber: number) => Buffer;
+  readonly #intervalMs: number;
+  readonly #silenceMsMax: number;
+  readonly #repeatCountMax: number;
+  #cancels: (() => void)[] = [];
+  #isOpen = false;
+  #fault: SimFramesFault | null = null;
+  #takenCount = 0;
+  #repeatCount = 0;
+  #heardMonoMs = 0;
+  #queue: { readonly jpeg: Buffer; readonly takenMonoMs: number }[] = [];
+
+  constructor({ clock, picture = plainPicture, frameRate = 15, silenceMsMax = 2_000, repeatCountMax = 5 }: SimFramesOptions) {
+    this.#clock = clock;
+    this.#outlet = new FrameOutlet(clock);
+    this.#picture = picture;
+    this.#intervalMs = 1000 / frameRate;
+    this.#silenceMsMax = silenceMsMax;
+    this.#repeatCountMax = repeatCountMax;
+  }
+
+  get latest(): Frame | null {
+    return this.#outlet.latest;
+  }
+
+  get counters(): Readonly<Record<string, number>> {
+    return this.#outlet.counters;
+  }
+
+  onNotice(listener: (notice: FrameNotice) => void): () => void {
+    return this.#outlet.onNotice(listener);
+  }
+
+  /** Begins a fault, or ends it with null. */
+  setFault(fault: SimFramesFault | null): void {
+    this.#fault = fault;
+  }
+
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#heardMonoMs = this.#clock.now().monoMs;
+    this.#tick();
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels = [];
+  }
+
+  #tick(): void {
+    this.#cancels = [
+      this.#clock.after(this.#intervalMs, () => {
+        if (!this.#isOpen) return;
+        this.#take();
+        if (this.#isOpen) this.#tick();
+      }),
+    ];
+  }
+
+  #take(): void {
+    const nowMs = this.#clock.now().monoMs;
+    if (this.#fault?.kind === 'silent') {
+      if (nowMs - this.#heardMonoMs > this.#silenceMsMax)
+        this.#outlet.raise('camera.offline', `no whole picture in ${this.#silenceMsMax} ms`);
+      return;
+    }
+    if (this.#fault?.kind === 'cut') {
+      this.#outlet.discard('cut', 2);
+      return;
+    }
+    const isFrozen = this.#fault?.kind === 'frozen' && this.#queue.length > 0;
+    if (!isFrozen) {
+      this.#takenCount += 1;
+      this.#queue = [...this.#queue, { jpeg: this.#picture(this.#takenCount), takenMonoMs: nowMs }].slice(-30);
+    }
+    const lag = this.#fault?.kind === 'stale' ? this.#fault.frameCount : 0;
+    const taken = this.#queue.at(-1 - lag) ?? this.#queue[0];
+    if (taken === undefined) return;
+    this.#heardMonoMs = nowMs;
+    this.#outlet.clear('camera.offline');
+    if (this.#outlet.latest?.jpeg.equals(taken.jpeg) === true) {
+      this.#repeatCount += 1;
+      this.#outlet.count('repeated');
+      if (this.#repeatCount >= this.#repeatCountMax) {
+        this.#outlet.raise('camera.frozen', `${this.#repeatCountMax} pictures in a row are the same bytes`);
+      }
+      return;
+    }
+    this.#repeatCount = 0;
+    this.#outlet.clear('camera.frozen');
+    this.#outlet.deliver(taken.jpeg, nowMs, taken.takenMonoMs);
+  }
+}
+
+/** Start marker, a comment with the number, end marker. */
+function plainPicture(frameNumber: number): Buffer {
+  const comment = Buffer.from(`frame ${frameNumber}`, 'latin1');
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(comment.length + 2);
+  return Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xfe]), length, comment, Buffer.from([0xff, 0xd9])]);
+}
