@@ -11,6 +11,16 @@ export interface CommandEntry {
 /** All commands, in the order of the help. A new command is a file `<name>-command.ts` and a line here. */
 export const commandList: readonly CommandEntry[] = [
   {
+    name: 'demo',
+    summary: 'a table on simulated hardware; what npm start runs',
+    load: async () => (await import('./demo-command.ts')).demoCommand(),
+  },
+  {
+    name: 'run',
+    summary: 'the daemon of one table on real devices',
+    load: async () => (await import('./run-command.ts')).runCommand(),
+  },
+  {
     name: 'rules',
     summary: 'zones, labels, prices and returns of a house; what a roll pays',
     load: async () => (await import('./rules-command.ts')).rulesCommand(),

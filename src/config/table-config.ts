@@ -45,7 +45,6 @@ export interface TableConfig {
   readonly play: PlaySettings;
   readonly shaker: {
     readonly path: string;
-    readonly baudRate: number;
     readonly replyMsMax: number;
     readonly heartbeatMs: number;
     readonly deviceId: string | null;

@@ -48,7 +48,6 @@ export const tableSchema = z.strictObject({
     .meta({ description: 'How the table plays. A key left out has the value of the house, or else the default' }),
   shaker: section('The dice shaker', {
     path: path('Serial port of the shaker; best a link under /dev/serial/by-id, which keeps its name'),
-    baudRate: wholeNumber(9_600, 1_000_000, 'Bd', 'Speed of the serial line; the reference firmware has 115200').default(115_200),
     replyMsMax: wholeNumber(50, 10_000, 'ms', 'Longest wait for an answer of the shaker').default(500),
     heartbeatMs: wholeNumber(
       100,

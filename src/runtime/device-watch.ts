@@ -9,14 +9,13 @@ import type { FaultBoard } from './fault-board.ts';
 /** How often the lamps and the surroundings (disk, clock) are looked at, ms. They send no notices of their own. */
 export const lookAroundMs = 5_000;
 
-/** What the machine around the table says: free disk share (0 to 1) and whether the wall clock is set by a time server. */
+/** What the machine around the table says. */
 export interface Surroundings {
-  diskFreeShare(): number;
+  /** Null while the journal's disk has space to spare, else how much is left. */
+  diskProblem(): string | null;
+  /** False while no time server has set the wall clock. */
   isClockSynchronised(): boolean;
 }
-
-/** Early warning when less than this share of the journal's disk is free (failures.md DB-05). */
-export const diskFreeShareMin = 0.1;
 
 /** Carries what the devices say to the fault board. Starts with every link down, so that no round opens before a device has reported. */
 export class DeviceWatch {
@@ -70,12 +69,8 @@ export class DeviceWatch {
     const { condition, problems } = this.#lamps.status;
     this.#set('lamps.offline', condition === 'offline', problems[0] ?? 'no lamp works');
     this.#set('lamps.degraded', condition === 'degraded', problems[0] ?? 'some lamps do not work');
-    const freeShare = this.#surroundings.diskFreeShare();
-    this.#set(
-      'disk.low',
-      freeShare < diskFreeShareMin,
-      `${(freeShare * 100).toFixed(1)} % of the journal's disk is free; below ${diskFreeShareMin * 100} % a person must act`,
-    );
+    const diskProblem = this.#surroundings.diskProblem();
+    this.#set('disk.low', diskProblem !== null, diskProblem ?? '');
     this.#set(
       'clock.not-synchronised',
       !this.#surroundings.isClockSynchronised(),

@@ -52,6 +52,8 @@ export class DiceWatch {
   #lastLookMonoMs = Number.NEGATIVE_INFINITY;
   #activationMonoMs = 0;
   #shakeEndMonoMs = 0;
+  /** True from the end of a shake until its rest was watched once; a later watch proves rest on pictures taken from then on. */
+  #isFirstWatch = false;
   #onLook: (frame: Frame, look: FrameMotion) => void = () => {};
   #onLookFailed: () => void = () => {};
 
@@ -87,19 +89,21 @@ export class DiceWatch {
   /** Pictures captured from now on may prove rest and be evidence. */
   endShake(): void {
     this.#shakeEndMonoMs = this.#parts.clock.now().monoMs;
+    this.#isFirstWatch = true;
   }
 
   setCovered(isCovered: boolean): void {
     this.#isCovered = isCovered;
-    if (!isCovered) this.#shakeEndMonoMs = Math.max(finiteOr(this.#shakeEndMonoMs, 0), this.#parts.clock.now().monoMs);
   }
 
   /** Resolves when all dice rest, with the tumbles that the pictures show, or after `settleMsMax` with why not. */
   watchRest(signal: AbortSignal): Promise<DiceAnswer> {
     const { clock, play } = this.#parts;
     this.#isThrowing = true;
-    const startMonoMs = Math.max(finiteOr(this.#shakeEndMonoMs, 0), 0);
+    // Somebody may have touched the dice since the first watch.
+    const startMonoMs = this.#isFirstWatch ? this.#shakeEndMonoMs : clock.now().monoMs;
     this.#shakeEndMonoMs = startMonoMs;
+    this.#isFirstWatch = false;
     const failure = new LookFailures(this.#parts);
     return this.#until<DiceAnswer>(signal, play.settleMsMax, failure, (resolve) => {
       this.#onLook = () => {
@@ -242,8 +246,4 @@ class LookFailures {
     if (standing.includes('camera.offline') || this.#frames.latest === null) return 'camera-lost';
     return this.#hasFailed || standing.includes('vision.down') ? 'vision-lost' : null;
   }
-}
-
-function finiteOr(value: number, otherwise: number): number {
-  return Number.isFinite(value) ? value : otherwise;
 }

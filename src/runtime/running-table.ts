@@ -105,8 +105,9 @@ export class RunningTable implements Table {
   /** Sets the lamps from the journal, records the start, then opens the devices. Resolves when the lamps are set; devices may come later. */
   async start(): Promise<void> {
     const { lamps, clock, surroundings, bootId, softwareVersion, configSha256, shaker, frames, reader } = this.#parts;
-    await lamps.open();
+    // Told first, the lamps show the journal's picture as soon as their lines are held.
     this.#runner.showLamps();
+    await lamps.open();
     await this.#runner.dispatch({
       kind: 'tableStarted',
       at: clock.now(),

@@ -56,7 +56,7 @@ describe('a configuration', () => {
       path: file,
       sha256: createHash('sha256').update(small).digest('hex'),
       table: { id: 't1', name: 'Table one', currency: 'HKD' },
-      shaker: { path: '/dev/shaker', baudRate: 115_200, replyMsMax: 500, heartbeatMs: 1_000, deviceId: null },
+      shaker: { path: '/dev/shaker', replyMsMax: 500, heartbeatMs: 1_000, deviceId: null },
       camera: {
         source: { kind: 'directory', folder: join(folder, 'pictures'), frameIntervalMs: 100 },
         silenceMsMax: 1_000,
@@ -178,7 +178,6 @@ bettingMs = "long"
 reviewMs = 1.5
 countdownMs = 3
 [shaker]
-baudRate = 300
 [camera]
 kind = "mjpeg"
 folder = "pictures"
@@ -210,7 +209,6 @@ level = "info"
       'play.reviewMs = 1.5: allowed: whole number 0 to 60000 ms',
       expect.stringMatching(/^play\.countdownMs is an unknown key, known here: orderOfPlay, .*bettingMs/),
       'shaker.path is missing: allowed: path; a relative one starts at the folder of this file',
-      'shaker.baudRate = 300: allowed: whole number 9600 to 1000000 Bd',
       expect.stringMatching(/^lamps\.zones\.huge is an unknown key, known here: small, big, /),
       'api.port = 70000: allowed: whole number 0 to 65535 port',
       'api.displayLanguage = "de": allowed: "en", "ru", "ja", "fr", "tr"',

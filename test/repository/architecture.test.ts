@@ -11,6 +11,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/core': [],
   'src/errors.ts': [],
   'src/product-root.ts': [],
+  'src/product-version.ts': ['src/product-root.ts'],
   'src/ports': ['src/core'],
   'firmware-protocol': [],
   'src/devices': ['src/core', 'src/ports', 'src/errors.ts', 'firmware-protocol'],
@@ -35,6 +36,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/main.ts': [
     'src/build-table.ts',
+    'src/product-version.ts',
     'src/config',
     'src/devices',
     'src/vision',
@@ -57,7 +59,10 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The demo is the one place of the product that starts the simulator, as separate processes. */
-const exceptions: readonly string[] = ['src/cli/demo-command.ts -> hardware-sim/demo-machine.ts'];
+const exceptions: readonly string[] = [
+  'src/cli/demo-command.ts -> hardware-sim/run-demo.ts',
+  'src/cli/demo-command.ts -> hardware-sim/demo-faults.ts',
+];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder)).flatMap((name) => {

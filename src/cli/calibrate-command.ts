@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { fitProfile } from '../../calibration/fit.ts';
+import { writeProfile } from '../../calibration/profile.ts';
+import { InputError } from '../errors.ts';
+
+interface FitOptions {
+  readonly samples: string;
+  readonly out: string;
+  readonly by: string;
+  readonly why: string;
+}
+
+/** `sicbo calibrate`: makes the calibration of a rig. Exit code 0 when written, 2 when the samples do not allow it. */
+export function calibrateCommand(): Command {
+  const fit = new Command('fit')
+    .description('make a calibration file from a folder of labelled pictures (empty_ref and calib rows of its labels.jsonl)')
+    .requiredOption('--samples <folder>', 'folder with labels.jsonl and its pictures')
+    .requiredOption('--out <file>', 'calibration file to write; an old one is replaced')
+    .option('--by <name>', 'who calibrates', process.env.USER ?? 'unknown')
+    .option('--why <text>', 'reason, kept in the file', 'first calibration')
+    .action((options: FitOptions) => {
+      process.exitCode = fitCommand(options);
+    });
+  return new Command('calibrate').description('calibrate the camera and the dice of a table').addCommand(fit);
+}
+
+function fitCommand(options: FitOptions): number {
+  try {
+    const person = { createdBy: options.by, why: options.why, createdAt: new Date().toISOString() };
+    const profile = fitProfile(options.samples, person, (text) => console.error(text));
+    writeProfile(options.out, profile);
+    const { measured } = profile;
+    console.log(`calibration ${profile.id} written to ${options.out}`);
+    console.log(
+      `  die edge ${profile.geometry.edgePx.toFixed(1)} px for ${profile.dieEdgeMm} mm, tray radius ${profile.tray.radiusPx.toFixed(0)} px`,
+    );
+    console.log(
+      `  ${measured.dieCount} dice in ${measured.pictureCount} pictures; three-dice samples read: ${measured.acceptedCount} accepted, ${measured.wrongCount} of them wrong`,
+    );
+    console.log(
+      `  size over the tray fits to ${(100 * measured.scaleResidual).toFixed(1)} %, flat dice measured as leaning by at most ${measured.leanDegMax.toFixed(1)}°`,
+    );
+    if (measured.wrongCount > 0) {
+      console.error('the calibration misreads its own samples: check their labels, and do not use it');
+      return 2;
+    }
+    return 0;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    console.error([`${error.code}: ${error.message}`, ...error.problems.map((problem) => `  ${problem}`)].join('\n'));
+    return 2;
+  }
+}
