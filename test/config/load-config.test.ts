@@ -200,7 +200,7 @@ level = "info"
 `);
 
     expect(refusal.code).toBe('config.wrong');
-    expect(refusal.message).toBe(`configuration ${file} has 21 problems`);
+    expect(refusal.message).toBe(`configuration ${file} has 20 problems`);
     expect(refusal.problems).toEqual([
       'table.id = "Table 1": allowed: lower-case letters, digits, dashes; at most 32',
       'table.name is missing: allowed: text of 1 to 200 characters',

@@ -51,6 +51,8 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'src/ports',
     'src/errors.ts',
     'src/product-root.ts',
+    'src/product-version.ts',
+    'src/api/views.ts',
     'firmware-protocol',
     'src/journal',
     'src/devices',
