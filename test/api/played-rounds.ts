@@ -51,8 +51,18 @@ export function read(table: FakeTable, shakeNumber: number): void {
   );
 }
 
+/** Ids of the zones of the house `houseId` that win on these dice. */
+export function winnersOf(dice: Dice, houseId = 'live'): readonly string[] {
+  return winningZones(dice, loadHouse(houseId)).map(({ zone }) => zone);
+}
+
 /** Declares the dice with every zone of the house `houseId` that wins. */
 export function declare(table: FakeTable, shakeNumber: number, dice: Dice, houseId = 'live'): void {
+  declareZones(table, shakeNumber, dice, winnersOf(dice, houseId));
+}
+
+/** Declares the dice with these winners; reads no house file, for measurements. */
+export function declareZones(table: FakeTable, shakeNumber: number, dice: Dice, zones: readonly string[]): void {
   table.round(
     { kind: 'diceRead', shakeNumber, reading: reading(dice) },
     {
@@ -60,7 +70,7 @@ export function declare(table: FakeTable, shakeNumber: number, dice: Dice, house
       orderNumber: table.nextOrder,
       dice,
       total: totalOf(dice),
-      winningZones: winningZones(dice, loadHouse(houseId)).map(({ zone }) => zone),
+      winningZones: zones,
       evidence: [pictureSha256],
     },
   );

@@ -2,13 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
+import type { Dice } from '../../src/core/rules/dice.ts';
 import { FakeTable } from '../api/fake-table.ts';
 import { connectFeed } from '../api/feed-client.ts';
-import { closeBetting, declare, read, settle, shake } from '../api/played-rounds.ts';
+import { closeBetting, declareZones, read, settle, shake, winnersOf } from '../api/played-rounds.ts';
 import { serverOf } from '../api/table-server.ts';
 import type { BenchRow } from './bench-row.ts';
 import type { ListenOrder, ListenReport } from './feed-listeners.ts';
 
+const dice: Dice = [2, 5, 5];
+const winners = winnersOf(dice);
 const resultCount = 60;
 /** Results sent before anything is counted, so that both sides run compiled code. */
 const warmUpCount = 8;
@@ -36,7 +39,7 @@ export async function feedBench(listenerCount = 200): Promise<BenchRow[]> {
     for (let number = 0; number < warmUpCount + resultCount; number += 1) {
       // What came before the result must have arrived: on a table the dice take seconds, not one turn of the loop.
       await delaysMs(onFeed, `readOrdered 0a1b2c3d-${number + 2}`, () => upToReading(table));
-      feedMs.push(...(await delaysMs(onFeed, `resultDeclared ${table.roundId}`, () => declare(table, 1, [2, 5, 5]))));
+      feedMs.push(...(await delaysMs(onFeed, `resultDeclared ${table.roundId}`, () => declareZones(table, 1, dice, winners))));
       table.round({ kind: 'roundSettled' });
       const messages = payload.map((text) => Buffer.from(text.replaceAll(/"roundId":"[^"]+"/g, `"roundId":"bare-${number}"`)));
       bareMs.push(
@@ -60,7 +63,7 @@ async function resultMessages(table: FakeTable, address: string): Promise<readon
   const client = connectFeed(address, '?snapshot=1');
   await once(client.socket, 'message');
   upToReading(table);
-  declare(table, 1, [2, 5, 5]);
+  declareZones(table, 1, dice, winners);
   const isResult = () => client.messages.some((message) => message.type === 'event' && message.event.kind === 'resultDeclared');
   while (!isResult()) await once(client.socket, 'message');
   table.round({ kind: 'roundSettled' });
