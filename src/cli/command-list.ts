@@ -31,6 +31,16 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./config-command.ts')).configCommand(),
   },
   {
+    name: 'calibrate',
+    summary: 'makes the calibration of a table from labelled pictures',
+    load: async () => (await import('./calibrate-command.ts')).calibrateCommand(),
+  },
+  {
+    name: 'read',
+    summary: 'reads the dice in pictures of a calibrated table',
+    load: async () => (await import('./read-command.ts')).readCommand(),
+  },
+  {
     name: 'verify',
     summary: 'checks a journal; names the first wrong or missing record',
     load: async () => (await import('./verify-command.ts')).verifyCommand(),

@@ -1,0 +1,136 @@
+import type { Face } from '../src/core/rules/dice.ts';
+import { appearanceGrid, type FaceLook, type FaceTemplate, faceLook, normalisedLook } from '../src/vision/appearance-reader.ts';
+import type { FaceModel } from '../src/vision/face-model.ts';
+import { patchPx, patchSidePx } from '../src/vision/face-patch.ts';
+import type { FoundFace } from '../src/vision/find-dice.ts';
+import { latticeCells, pipLayouts } from '../src/vision/pip-layouts.ts';
+
+/** A face with its labelled value. */
+export interface LabelledFace {
+  readonly value: Face;
+  readonly face: FoundFace;
+}
+
+const allFaces: readonly Face[] = [1, 2, 3, 4, 5, 6];
+
+/** Measures body and pip colours (in the light of the reference) and pip sizes per value. */
+export function fitFaceModel(labelled: readonly LabelledFace[], pipOffset: number): FaceModel {
+  const body = [0, 1, 2].map((c) => median(labelled.map(({ face }) => (face.patch.body[c] ?? 0) / (face.gain[c] ?? 1)))) as [
+    number,
+    number,
+    number,
+  ];
+  const measured = new Map<Face, PipMeasure[]>();
+  for (const { value, face } of labelled) {
+    const list = measured.get(value) ?? [];
+    list.push(...measurePips(face, pipOffset));
+    measured.set(value, list);
+  }
+  const everything = [...measured.values()].flat();
+  const radiusOf = (value: Face): number =>
+    median((measured.get(value)?.length ? (measured.get(value) ?? []) : everything).map((pip) => pip.radius));
+  const colourOf = (value: Face): [number, number, number] =>
+    [0, 1, 2].map((c) =>
+      median((measured.get(value)?.length ? (measured.get(value) ?? []) : everything).map((pip) => pip.colour[c] ?? 0)),
+    ) as [number, number, number];
+  const perFace = <T>(of: (value: Face) => T): Record<Face, T> => ({
+    1: of(1),
+    2: of(2),
+    3: of(3),
+    4: of(4),
+    5: of(5),
+    6: of(6),
+  });
+  return { pipOffset, body, pipRadius: perFace(radiusOf), pipColour: perFace(colourOf) };
+}
+
+interface PipMeasure {
+  readonly radius: number;
+  readonly colour: readonly number[];
+}
+
+/** Area and median colour of every pip of a face that glare leaves free. */
+function measurePips(face: FoundFace, pipOffset: number): PipMeasure[] {
+  const layout = pipLayouts[face.reading.layoutIndex];
+  if (layout === undefined) return [];
+  const window = layout.value === 1 ? 0.24 : 0.13;
+  return layout.cells.flatMap((cell) => {
+    const [i = 0, j = 0] = latticeCells[cell] ?? [0, 0];
+    const [cx, cy, reach] = [patchPx(i * pipOffset), patchPx(j * pipOffset), window * 64];
+    let area = 0;
+    let hiddenCount = 0;
+    const colours: number[][] = [[], [], []];
+    for (let y = Math.ceil(cy - reach); y <= cy + reach; y += 1) {
+      for (let x = Math.ceil(cx - reach); x <= cx + reach; x += 1) {
+        const distance = Math.hypot(x - cx, y - cy);
+        if (distance > reach) continue;
+        const index = y * patchSidePx + x;
+        if (face.patch.hidden[index] === 1) hiddenCount += 1;
+        const weight = face.map[index] ?? 0;
+        if (weight > 0.45) area += 1;
+        if (weight > 0.45 && distance < 4)
+          for (let c = 0; c < 3; c += 1) colours[c]?.push((face.patch.picture.data[3 * index + c] ?? 0) / (face.gain[c] ?? 1));
+      }
+    }
+    if (hiddenCount > 0 || area < 6 || (colours[0]?.length ?? 0) < 4) return [];
+    return [{ radius: Math.sqrt(area / Math.PI) / 64, colour: colours.map(median) }];
+  });
+}
+
+/** Learns the faces: the mean normalised look of each value in each way it can lie, every sample turned by all four quarter turns. */
+export function fitTemplates(labelled: readonly LabelledFace[]): FaceTemplate[] {
+  const groups = new Map<number, { value: Face; sum: Float32Array; weight: Float32Array }>();
+  for (const { value, face } of labelled) {
+    let look = faceLook(face.patch);
+    for (let turn = 0; turn < 4; turn += 1) {
+      const key = turnedLayout(face.reading.layoutIndex, turn);
+      const size = 3 * appearanceGrid * appearanceGrid;
+      const group = groups.get(key) ?? { value, sum: new Float32Array(size), weight: new Float32Array(size) };
+      const normalised = normalisedLook(look);
+      for (let k = 0; k < size; k += 1) {
+        if (look.visible[Math.floor(k / 3)] === 0) continue;
+        group.sum[k] = (group.sum[k] ?? 0) + (normalised[k] ?? 0);
+        group.weight[k] = (group.weight[k] ?? 0) + 1;
+      }
+      groups.set(key, group);
+      look = quarterTurn(look);
+    }
+  }
+  return [...groups.values()].map(({ value, sum, weight }) => ({
+    value,
+    cells: sum.map((total, k) => total / Math.max(1, weight[k] ?? 1)),
+  }));
+}
+
+/** Faces whose template is missing: values that no sample showed clearly. */
+export function missingValues(templates: readonly FaceTemplate[]): Face[] {
+  return allFaces.filter((value) => !templates.some((template) => template.value === value));
+}
+
+/** Layout that shows after `turn` quarter turns: 2, 3 and 6 change to their other arrangement after odd ones. */
+function turnedLayout(layoutIndex: number, turn: number): number {
+  if (turn % 2 === 0) return layoutIndex;
+  const value = pipLayouts[layoutIndex]?.value;
+  const other = pipLayouts.findIndex((layout, index) => layout.value === value && index !== layoutIndex);
+  return other < 0 ? layoutIndex : other;
+}
+
+function quarterTurn(look: FaceLook): FaceLook {
+  const n = appearanceGrid;
+  const cells = new Float32Array(look.cells.length);
+  const visible = new Uint8Array(look.visible.length);
+  for (let y = 0; y < n; y += 1) {
+    for (let x = 0; x < n; x += 1) {
+      const from = y * n + x;
+      const to = x * n + (n - 1 - y);
+      visible[to] = look.visible[from] ?? 0;
+      for (let c = 0; c < 3; c += 1) cells[3 * to + c] = look.cells[3 * from + c] ?? 0;
+    }
+  }
+  return { cells, visible };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { InputError } from '../src/errors.ts';
+import { pipKinds } from '../src/vision/face-model.ts';
+import { type FoundFace, findFaces, type SearchRig } from '../src/vision/find-dice.ts';
+import { type Mat, releaseAll } from '../src/vision/opencv.ts';
+import { copyPart, decodeJpeg } from '../src/vision/picture.ts';
+import { readMat } from '../src/vision/read-picture.ts';
+import { encodeTemplate, makeRigView, type Rig } from '../src/vision/rig.ts';
+import { measureSides } from '../src/vision/side-faces.ts';
+import { findTrayCircle, type TrayCircle } from '../src/vision/tray-circle.ts';
+import { type DecodedSample, firstScale, layoutsOf, matchingFaces } from './first-scale.ts';
+import { fitBodyModel } from './fit-body.ts';
+import { fitFaceModel, fitTemplates, type LabelledFace, missingValues } from './fit-faces.ts';
+import { fitGeometry } from './fit-geometry.ts';
+import type { CalibrationProfile } from './profile.ts';
+import { readSamples, type SampleSet } from './samples.ts';
+
+/** Who makes a calibration, and why; kept in the file. `createdAt` is an ISO date and time. */
+export interface FitPerson {
+  readonly createdBy: string;
+  readonly why: string;
+  readonly createdAt: string;
+}
+
+/** One step of a fit, for the technician's screen. */
+export type FitProgress = (text: string) => void;
+
+/** Longest side of the picture in which the tray's circle is looked for, px. */
+const circleSidePx = 640;
+/** Rounds of finding the dice with what is known and measuring again. */
+const roundCount = 2;
+
+/** Fits a calibration from a labelled folder. Takes 10 to 40 s on one core.
+ *  @throws InputError `calibration.samples` (labels or pictures unusable), `calibration.no-tray`, `calibration.no-dice`,
+ *  `calibration.values-missing` (a value was never found in the samples). */
+export function fitProfile(folder: string, person: FitPerson, progress: FitProgress): CalibrationProfile {
+  const samples = readSamples(folder);
+  const opened: Mat[] = [];
+  try {
+    return fitSamples(samples, person, progress, opened);
+  } finally {
+    releaseAll(opened);
+  }
+}
+
+function fitSamples(samples: SampleSet, person: FitPerson, progress: FitProgress, opened: Mat[]): CalibrationProfile {
+  const emptyMat = decode(samples.empty.file, samples.empty.jpeg, samples.resolution, opened);
+  const decoded: DecodedSample[] = samples.dice.map(({ file, jpeg, values }) => ({
+    file,
+    values,
+    mat: decode(file, jpeg, samples.resolution, opened),
+  }));
+  const tray = trayOf(emptyMat);
+  progress(`tray: centre ${tray.centrePx.map((v) => v.toFixed(1)).join(', ')} px, radius ${tray.radiusPx.toFixed(1)} px`);
+  let search: SearchRig = firstScale(emptyMat, tray, decoded, progress);
+  let groups = findLabelled(search, decoded, false);
+  progress(`first pass: ${groups.length} of ${decoded.length} pictures show exactly their labelled dice`);
+  let geometryFit = fitGeometry(flatten(groups), search.geometry, search.faces.pipOffset);
+  let labelled = toLabelled(groups);
+  for (let round = 0; round < roundCount; round += 1) {
+    const { geometry, pipOffset } = geometryFit;
+    // The first pass measured pips on patches of a guessed size; bring their radii to the found one.
+    const grown = search.geometry.edgePx / geometry.edgePx;
+    const model = fitFaceModel(labelled, search.faces.pipOffset);
+    const faces = { ...model, pipOffset, pipRadius: scaled(model.pipRadius, grown) };
+    const view = makeRigView(emptyMat, tray.centrePx, tray.radiusPx, geometry.edgePx);
+    search = {
+      view,
+      geometry,
+      faces,
+      pipFilter: { kind: 'colour', body: faces.body, pips: pipKinds(faces) },
+      noise: { fullStep: search.noise.fullStep },
+    };
+    groups = findLabelled(search, decoded, true);
+    labelled = toLabelled(groups);
+    progress(
+      `round ${round + 1}: ${groups.length} of ${decoded.length} pictures; edge ${geometry.edgePx.toFixed(2)} px, pips at ${pipOffset.toFixed(4)} edges, parallax ${geometry.parallax.toFixed(3)}, foot of the camera ${geometry.nadirPx.map((v) => v.toFixed(0)).join(', ')}`,
+    );
+    if (labelled.length === 0) break;
+    geometryFit = fitGeometry(flatten(groups), geometry, pipOffset);
+  }
+  if (labelled.length < 6)
+    throw new InputError('calibration.no-dice', `only ${labelled.length} of the labelled dice were found, at least 6 are needed`);
+  return finish(
+    samples,
+    person,
+    progress,
+    emptyMat,
+    decoded,
+    tray,
+    { ...search, geometry: geometryFit.geometry, faces: { ...search.faces, pipOffset: geometryFit.pipOffset } },
+    geometryFit.scaleResidual,
+  );
+}
+
+/** Last step: learned faces, die-or-floor decision, noise of flat dice, and how the result reads its own samples. */
+function finish(
+  samples: SampleSet,
+  person: FitPerson,
+  progress: FitProgress,
+  emptyMat: Mat,
+  decoded: readonly DecodedSample[],
+  tray: TrayCircle,
+  known: SearchRig,
+  scaleResidual: number,
+): CalibrationProfile {
+  const view = makeRigView(emptyMat, tray.centrePx, tray.radiusPx, known.geometry.edgePx);
+  const search = { ...known, view };
+  const groups = findLabelled(search, decoded, true);
+  const labelled = toLabelled(groups);
+  const templates = fitTemplates(labelled);
+  const missing = missingValues(templates);
+  if (missing.length > 0) {
+    throw new InputError(
+      'calibration.values-missing',
+      `no sample shows ${missing.join(', ')} clearly; add a picture of each without glare on it`,
+      missing.map((value) => `value ${value}`),
+    );
+  }
+  const bodyModel = fitBodyModel(groups, search.geometry);
+  const sides = groups.flatMap(({ faces }) =>
+    faces.flatMap((face) => {
+      const others = faces.filter((other) => other !== face).map((other) => other.pose);
+      const measure = measureSides(face.patch, search.geometry, bodyModel, others, face.gain);
+      return measure.seen.flatMap((seen, side) =>
+        seen === null ? [] : [seen - Math.min(measure.room[side] ?? 0.3, Math.max(0, measure.expected[side] ?? 0))],
+      );
+    }),
+  );
+  const sorted = [...sides].sort((a, b) => a - b);
+  const bias = sorted[sorted.length >> 1] ?? 0;
+  const spread = sides.map((value) => Math.abs(value - bias)).sort((a, b) => a - b);
+  const noise = {
+    sideBiasEdges: bias,
+    sideNoiseEdges: 1.4826 * (spread[spread.length >> 1] ?? 0),
+    fullStep: typicalStep(groups),
+    strangeAreaFaces: 0,
+  };
+  const rig: Rig = {
+    resolution: samples.resolution,
+    view,
+    geometry: search.geometry,
+    faces: search.faces,
+    pipFilter: search.pipFilter,
+    templates,
+    bodyModel,
+    noise,
+  };
+  const measured = readSamplesAgain(rig, decoded, progress);
+  const { geometry, faces } = search;
+  return {
+    schemaVersion: 1,
+    id: `cal-${person.createdAt.slice(0, 10)}-${randomUUID().slice(0, 8)}`,
+    ...person,
+    resolution: [samples.resolution[0], samples.resolution[1]],
+    dieEdgeMm: samples.dieEdgeMm,
+    tray: {
+      centrePx: [...geometry.centrePx],
+      radiusPx: geometry.radiusPx,
+      mmPerPx: samples.dieEdgeMm / (geometry.edgePx * (1 - geometry.parallax)),
+    },
+    geometry: {
+      edgePx: geometry.edgePx,
+      edgeSlope: [...geometry.edgeSlope],
+      nadirPx: [...geometry.nadirPx],
+      parallax: geometry.parallax,
+    },
+    faces: {
+      pipOffsetEdges: faces.pipOffset,
+      pipRadiusEdges: { ...faces.pipRadius },
+      body: [...faces.body],
+      pipColour: {
+        1: [...faces.pipColour[1]],
+        2: [...faces.pipColour[2]],
+        3: [...faces.pipColour[3]],
+        4: [...faces.pipColour[4]],
+        5: [...faces.pipColour[5]],
+        6: [...faces.pipColour[6]],
+      },
+    },
+    bodyModel: [...bodyModel.weights],
+    templates: templates.map(encodeTemplate),
+    noise: { ...noise, strangeAreaFaces: measured.strangeAreaFaces },
+    measured: {
+      pictureCount: decoded.length,
+      dieCount: labelled.length,
+      acceptedCount: measured.accepted,
+      wrongCount: measured.wrong,
+      scaleResidual,
+      leanDegMax: measured.leanDegMax,
+    },
+    emptyPicture: { sha256: samples.empty.sha256, jpegBase64: samples.empty.jpeg.toString('base64') },
+  };
+}
+
+function readSamplesAgain(
+  rig: Rig,
+  decoded: readonly DecodedSample[],
+  progress: FitProgress,
+): { accepted: number; wrong: number; leanDegMax: number; strangeAreaFaces: number } {
+  const result = { accepted: 0, wrong: 0, leanDegMax: 0, strangeAreaFaces: 0 };
+  for (const { file, mat, values } of decoded) {
+    const { reading, evidence } = readMat(rig, mat);
+    result.leanDegMax = Math.max(result.leanDegMax, ...evidence.dice.map((die) => die.leanDeg));
+    if (evidence.dice.length === values.length)
+      result.strangeAreaFaces = Math.max(result.strangeAreaFaces, evidence.strangeAreaFaces);
+    if (values.length !== 3) continue;
+    const isRight = reading.values?.join() === [...values].sort((a, b) => a - b).join();
+    if (reading.verdict === 'accepted') {
+      result.accepted += 1;
+      if (!isRight) result.wrong += 1;
+    }
+    progress(
+      `${file}: ${reading.verdict === 'accepted' ? `${reading.values.join()}${isRight ? '' : ' WRONG'}` : `refused, ${reading.cause}`}`,
+    );
+  }
+  return result;
+}
+
+function decode(file: string, jpeg: Buffer, [width, height]: readonly [number, number], opened: Mat[]): Mat {
+  const decoded = decodeJpeg(jpeg);
+  if (decoded.kind === 'unusable')
+    throw new InputError('calibration.samples', `${file}: ${decoded.detail}`, [`${file}: ${decoded.detail}`]);
+  opened.push(decoded.mat);
+  if (decoded.mat.cols === width && decoded.mat.rows === height) return decoded.mat;
+  throw new InputError(
+    'calibration.samples',
+    `${file} is ${decoded.mat.cols} x ${decoded.mat.rows}, the label says ${width} x ${height}`,
+  );
+}
+
+function trayOf(emptyMat: Mat): TrayCircle {
+  const scale = Math.min(1, circleSidePx / Math.max(emptyMat.cols, emptyMat.rows));
+  const rect = { x: 0, y: 0, width: emptyMat.cols, height: emptyMat.rows };
+  const circle = findTrayCircle(copyPart(emptyMat, rect, Math.round(rect.width * scale), Math.round(rect.height * scale)));
+  if (circle === null)
+    throw new InputError(
+      'calibration.no-tray',
+      'no round tray was found in the empty picture; it must fill 56 to 100 % of the picture height',
+    );
+  return { ...circle, centrePx: [circle.centrePx[0] / scale, circle.centrePx[1] / scale], radiusPx: circle.radiusPx / scale };
+}
+
+/** Step, grey levels per px of the reduced picture, that half of the samples' squares reach; a little less counts as fully seen. */
+function typicalStep(groups: readonly FaceGroup[]): number {
+  const steps = flatten(groups)
+    .map((face) => face.edgeStep)
+    .sort((a, b) => a - b);
+  return Math.max(3, 0.7 * (steps[steps.length >> 1] ?? 10));
+}
+
+interface FaceGroup {
+  readonly values: DecodedSample['values'];
+  readonly faces: readonly FoundFace[];
+}
+
+/** Pictures in which exactly the labelled dice were found. */
+function findLabelled(search: SearchRig, decoded: readonly DecodedSample[], anyLayout: boolean): FaceGroup[] {
+  return decoded.flatMap(({ mat, values }) => {
+    const { faces } = anyLayout ? findFaces(search, mat) : findFaces(search, mat, layoutsOf(values));
+    const picked = matchingFaces(faces, values);
+    return picked === null ? [] : [{ values, faces: picked }];
+  });
+}
+
+function flatten(groups: readonly FaceGroup[]): FoundFace[] {
+  return groups.flatMap((group) => group.faces);
+}
+
+function toLabelled(groups: readonly FaceGroup[]): LabelledFace[] {
+  return flatten(groups).flatMap((face) => (face.reading.value === null ? [] : [{ value: face.reading.value, face }]));
+}
+
+function scaled<T extends Record<number, number>>(radii: T, factor: number): T {
+  return Object.fromEntries(Object.entries(radii).map(([value, radius]) => [value, radius * factor])) as T;
+}

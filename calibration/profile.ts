@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { InputError } from '../src/errors.ts';
+
+const colour = z.tuple([z.number(), z.number(), z.number()]);
+const perFace = <T extends z.ZodType>(item: T) => z.strictObject({ 1: item, 2: item, 3: item, 4: item, 5: item, 6: item });
+
+/** The calibration of one rig, as it lies on disk (JSON). Lengths in px of the picture, in edges of a die where the key says so, colours as
+ *  blue, green, red from 0 to 255 in the light of the empty picture. Written by `sicbo calibrate fit`, never by hand. */
+export const profileSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** Names this calibration in the journal; new for every fit. */
+  id: z.string().min(8).max(80),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string().min(1).max(80),
+  why: z.string().min(1).max(400),
+  /** Width and height of every picture of this camera, px. */
+  resolution: z.tuple([z.number().int().min(64).max(4096), z.number().int().min(64).max(4096)]),
+  dieEdgeMm: z.number().min(8).max(40),
+  tray: z.strictObject({
+    centrePx: z.tuple([z.number(), z.number()]),
+    radiusPx: z.number().positive(),
+    /** Millimetres on the floor per px at the tray's centre. */
+    mmPerPx: z.number().positive(),
+  }),
+  geometry: z.strictObject({
+    edgePx: z.number().min(20).max(400),
+    edgeSlope: z.tuple([z.number(), z.number()]),
+    nadirPx: z.tuple([z.number(), z.number()]),
+    /** Height of a die over the height of the camera. */
+    parallax: z.number().min(0).max(0.4),
+  }),
+  faces: z.strictObject({
+    pipOffsetEdges: z.number().min(0.15).max(0.36),
+    pipRadiusEdges: perFace(z.number().min(0.03).max(0.3)),
+    body: colour,
+    pipColour: perFace(colour),
+  }),
+  /** Weights of "this px belongs to a die"; see side-faces. */
+  bodyModel: z.array(z.number()).length(28),
+  /** Learned faces of the appearance reader: value, and base64 of its cells as signed bytes times `unit`. */
+  templates: z
+    .array(z.strictObject({ value: z.number().int().min(1).max(6), unit: z.number().positive(), cells: z.string() }))
+    .min(6)
+    .max(64),
+  /** What flat dice of the samples measured; the reader's limits follow from these. */
+  noise: z.strictObject({
+    /** Mean and scatter of side widths, edges. */
+    sideBiasEdges: z.number(),
+    sideNoiseEdges: z.number().min(0),
+    /** Largest step of brightness that a typical side shows, grey levels per px of the reduced picture. */
+    fullStep: z.number().positive(),
+    /** Largest unexplained area in a sample, in areas of a die's face. */
+    strangeAreaFaces: z.number().min(0),
+  }),
+  /** How the fitted calibration reads its own samples. */
+  measured: z.strictObject({
+    pictureCount: z.number().int(),
+    dieCount: z.number().int(),
+    acceptedCount: z.number().int(),
+    wrongCount: z.number().int(),
+    scaleResidual: z.number(),
+    leanDegMax: z.number(),
+  }),
+  /** The very JPEG of the empty tray. */
+  emptyPicture: z.strictObject({ sha256: z.string().length(64), jpegBase64: z.string() }),
+});
+
+/** A calibration; see `profileSchema`. */
+export type CalibrationProfile = z.infer<typeof profileSchema>;
+
+/** Reads a calibration file. @throws InputError `calibration.unreadable` when there is none or it is no JSON, `calibration.invalid` with
+ *  every problem found. */
+export function readProfile(path: string): CalibrationProfile {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : 'unknown';
+    throw new InputError('calibration.unreadable', `the calibration file ${path} cannot be read: ${detail}`, [], {
+      cause: error,
+    });
+  }
+  const parsed = profileSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new InputError(
+    'calibration.invalid',
+    `the calibration file ${path} has ${problems.length} problem(s); make it again with sicbo calibrate fit`,
+    problems,
+  );
+}
+
+/** Writes a calibration file so that a power cut leaves either the old or the new one: to a new name, to disk, then renamed.
+ *  @throws InputError `calibration.unwritable`. */
+export function writeProfile(path: string, profile: CalibrationProfile): void {
+  const temporary = `${path}.${randomUUID()}.part`;
+  try {
+    const file = openSync(temporary, 'wx');
+    try {
+      writeSync(file, `${JSON.stringify(profileSchema.parse(profile), null, 1)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+    const folder = openSync(dirname(path), 'r');
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    const detail = error instanceof Error ? error.message : 'unknown';
+    throw new InputError('calibration.unwritable', `the calibration file ${path} cannot be written: ${detail}`, [], {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import { type CoarseCandidate, coarseCandidates } from './coarse-search.ts';
+import { type DiePose, overlapShare } from './die-pose.ts';
+import { turnBySides } from './edge-profile.ts';
+import { cutPatch, type FacePatch } from './face-patch.ts';
+import { bestTurn, type GeometricReading, readByPips } from './geometric-reader.ts';
+import { gainAt } from './lighting.ts';
+import type { Mat } from './opencv.ts';
+import { copyPart } from './picture.ts';
+import { pipLayouts } from './pip-layouts.ts';
+import { type PipMap, pipMapByColour, pipMapByContrast } from './pip-map.ts';
+import { type ReducedMaps, reducedMaps } from './reduced-maps.ts';
+import type { Rig } from './rig.ts';
+import { edgePxAt } from './tray-geometry.ts';
+
+/** A top face that was found, with what the geometric reader made of it. */
+export interface FoundFace {
+  readonly pose: DiePose;
+  readonly patch: FacePatch;
+  readonly map: PipMap;
+  readonly reading: GeometricReading;
+  /** Strength of the square's four sides, 0 to 1. */
+  readonly edgeScore: number;
+  /** Mean step along them, grey levels per px of the reduced picture. */
+  readonly edgeStep: number;
+  /** Factor of the light at this die for blue, green, red. */
+  readonly gain: readonly [number, number, number];
+  /** 0 to 1; the better of two faces that exclude each other wins. */
+  readonly quality: number;
+}
+
+/** Faces with more than this share in common cannot both be top faces: touching dice share nothing, a die on another covers more. */
+const overlapShareMax = 0.06;
+/** Below this quality a place is not taken for a face. */
+const qualityMin = 0.42;
+/** Candidates refined at most, and dice kept at most: one more than a throw has, so that a fourth is noticed. */
+const candidateCountMax = 18;
+const faceCountMax = 5;
+
+/** What the search for faces needs of a rig; calibration has no more than this at its start. */
+export type SearchRig = Pick<Rig, 'view' | 'geometry' | 'faces' | 'pipFilter'> & {
+  readonly noise: { readonly fullStep: number | null };
+};
+
+const allLayouts: readonly number[] = pipLayouts.map((_, index) => index);
+
+/** Finds top faces in a decoded picture: a coarse search over the reduced tray, then each candidate is laid upright and aligned by its pips.
+ *  @param layoutIndexes arrangements looked for; fewer than all only in calibration, where the values are known. */
+export function findFaces(
+  rig: SearchRig,
+  mat: Mat,
+  layoutIndexes: readonly number[] = allLayouts,
+): { readonly maps: ReducedMaps; readonly faces: readonly FoundFace[] } {
+  const { view } = rig;
+  const picture = copyPart(mat, view.rect, view.tray.reference.width, view.tray.reference.height);
+  const maps = reducedMaps(view.tray, picture, rig.pipFilter);
+  const candidates = coarseCandidates(maps, {
+    edgePx: view.tray.edgePx,
+    pipOffset: rig.faces.pipOffset,
+    fullStep: rig.noise.fullStep,
+    layoutIndexes,
+    angleStepDeg: 7.5,
+    candidateCountMax,
+  });
+  const faces: FoundFace[] = [];
+  for (const candidate of candidates) {
+    const isInsideSureFace = faces.some((face) => {
+      const [x, y] = pictureOf(rig, candidate);
+      return face.quality > 0.75 && Math.hypot(face.pose.x - x, face.pose.y - y) < 0.5 * face.pose.edgePx;
+    });
+    if (isInsideSureFace) continue;
+    const face = refineCandidate(rig, mat, maps, candidate, layoutIndexes);
+    if (face !== null && face.quality >= qualityMin) faces.push(face);
+  }
+  faces.sort((a, b) => b.quality - a.quality);
+  const kept: FoundFace[] = [];
+  for (const face of faces) {
+    if (kept.length < faceCountMax && kept.every((other) => overlapShare(face.pose, other.pose) <= overlapShareMax))
+      kept.push(face);
+  }
+  return { maps, faces: kept };
+}
+
+function pictureOf(rig: SearchRig, candidate: CoarseCandidate): [number, number] {
+  const { rect, scale } = rig.view;
+  return [rect.x + (candidate.x + 0.5) / scale - 0.5, rect.y + (candidate.y + 0.5) / scale - 0.5];
+}
+
+/** Lays a candidate upright, finds its pips, moves the pose onto them and looks again. */
+function refineCandidate(
+  rig: SearchRig,
+  mat: Mat,
+  maps: ReducedMaps,
+  candidate: CoarseCandidate,
+  layoutIndexes: readonly number[],
+): FoundFace | null {
+  const [x, y] = pictureOf(rig, candidate);
+  const gain = gainAt(maps.lighting, (2 * candidate.x) / (maps.width - 1) - 1, (2 * candidate.y) / (maps.height - 1) - 1);
+  const colours =
+    rig.pipFilter.kind === 'colour'
+      ? rig.pipFilter.pips.map((pip) => pip.colour.map((value, c) => Math.min(255, value * (gain[c] ?? 1))))
+      : [];
+  const saturatedFrom = Math.min(253, Math.max(235, ...colours.map((colour) => Math.min(...colour) + 15)));
+  let pose: DiePose = { x, y, angle: candidate.angle, edgePx: edgePxAt(rig.geometry, x, y) };
+  for (let pass = 0; ; pass += 1) {
+    const patch = cutPatch(mat, rig.view.referenceMat, pose, rig.view.glareFrom, saturatedFrom);
+    const map = rig.pipFilter.kind === 'contrast' ? pipMapByContrast(patch) : pipMapByColour(patch, colours);
+    if (pass === 0) {
+      const turn = bestTurn(patch, map, rig.faces, layoutIndexes);
+      if (turn !== 0) {
+        pose = { ...pose, angle: pose.angle + turn };
+        continue;
+      }
+    }
+    const reading = readByPips(patch, map, rig.faces, layoutIndexes);
+    if (reading.fit === null || pass >= 3) {
+      const quality = qualityOf(reading, candidate);
+      return { pose, patch, map, reading, edgeScore: candidate.edgeScore, edgeStep: candidate.edgeStep, gain, quality };
+    }
+    const turn = reading.fit.scale === null ? turnBySides(patch) : 0;
+    const next = reading.fit.pose;
+    pose = { x: next.x, y: next.y, angle: next.angle + turn, edgePx: edgePxAt(rig.geometry, next.x, next.y) };
+    if (Math.hypot(pose.x - x, pose.y - y) > 0.4 * pose.edgePx) return null;
+  }
+}
+
+function qualityOf(reading: GeometricReading, candidate: CoarseCandidate): number {
+  const told = reading.value === null ? 0.35 * Math.max(0, candidate.layoutScore) : 0.6 + 0.4 * reading.confidence;
+  const clean = Math.max(0, 1 - reading.strayPips);
+  const straight = Math.max(0, 1 - (reading.fit?.residual ?? 0.05) / 0.08);
+  return 0.3 * candidate.edgeScore + 0.7 * told * clean * straight;
+}

@@ -1,0 +1,168 @@
+import type { Face } from '../core/rules/dice.ts';
+import type { DiePose } from './die-pose.ts';
+import { type FacePatch, patchPx, patchSidePx } from './face-patch.ts';
+import { type FoundPip, fitLattice, type LatticeFit } from './lattice-fit.ts';
+import { latticeCells, type PipLayout, pipLayouts } from './pip-layouts.ts';
+import { discMean, type PipMap, pipCentre } from './pip-map.ts';
+
+/** Pip sizes and places in edges, as far as the geometric reader needs them. */
+export interface PipGeometry {
+  readonly pipOffset: number;
+  readonly pipRadius: Readonly<Record<Face, number>>;
+}
+
+/** What the geometric reader says about one face. */
+export interface GeometricReading {
+  /** The value, or null with the reason. */
+  readonly value: Face | null;
+  readonly reason: 'glare' | 'layout' | null;
+  readonly layoutIndex: number;
+  /** How far every place of the face is from being doubtful, 0 to 1: the weakest place decides. */
+  readonly confidence: number;
+  /** The pose by the pips; null when none was found. */
+  readonly fit: LatticeFit | null;
+  /** Area of pip-like px on the face where no pip belongs, in areas of one pip. */
+  readonly strayPips: number;
+  /** How many of the nine places glare hides. */
+  readonly hiddenCount: number;
+}
+
+/** Share of the way from body to pip colour above which a place holds a pip, and below which it holds none. Between them the reader cannot
+ *  tell. A pip's rounded bottom mirrors lamps, so present pips reach 0.6 to 1; empty places stay below 0.15 on clean dice. */
+const presentFrom = 0.5;
+const absentUpTo = 0.28;
+/** A place counts as seen when at least this share of its disc is free of glare. */
+const visibleShareMin = 0.7;
+
+/** Reads a face by its pips: every one of the nine places is checked for presence and for absence, and exactly one legal value must remain. */
+export function readByPips(
+  patch: FacePatch,
+  map: PipMap,
+  geometry: PipGeometry,
+  layoutIndexes?: readonly number[],
+): GeometricReading {
+  const considered = layoutIndexes ?? pipLayouts.map((_, index) => index);
+  const smallest = Math.min(...Object.values(geometry.pipRadius));
+  const generic = latticeCells.map(([i, j]) =>
+    discMean(map, patch.hidden, i * geometry.pipOffset, j * geometry.pipOffset, 0.75 * smallest),
+  );
+  const hiddenCount = generic.filter((disc) => disc.visibleShare < visibleShareMin).length;
+  let best = { index: 0, score: Number.NEGATIVE_INFINITY, confidence: 0 };
+  const consistent = new Set<Face>();
+  for (const index of considered) {
+    const layout = pipLayouts[index] as PipLayout;
+    const verdict = matchLayout(patch, map, layout, geometry, generic);
+    if (verdict.isConsistent) consistent.add(layout.value);
+    const score = verdict.score + (verdict.isConsistent ? 1 : 0);
+    if (score > best.score) best = { index, score, confidence: verdict.confidence };
+  }
+  const layout = pipLayouts[best.index] as PipLayout;
+  const radius = geometry.pipRadius[layout.value];
+  const found: FoundPip[] = [];
+  for (const cell of layout.cells) {
+    const [i = 0, j = 0] = latticeCells[cell] ?? [0, 0];
+    const at = pipCentre(map, patch.hidden, i * geometry.pipOffset, j * geometry.pipOffset, 1.45 * radius);
+    if (at !== null) found.push({ cell, at });
+  }
+  const fit = fitLattice(patch.pose, layout, found, geometry.pipOffset);
+  const strayPips = strayArea(patch, map, layout, geometry) / (Math.PI * (radius * 64) ** 2);
+  const isTold = consistent.size === 1 && consistent.has(layout.value);
+  const reason = isTold ? null : consistent.size > 1 ? 'glare' : hiddenCount > 0 ? 'glare' : 'layout';
+  return {
+    value: isTold ? layout.value : null,
+    reason,
+    layoutIndex: best.index,
+    confidence: isTold ? best.confidence : 0,
+    fit,
+    strayPips,
+    hiddenCount,
+  };
+}
+
+/** Turn in radians, from -45° to 45°, after which the pips of a patch form a legal face best, given only that its centre is about right. A die
+ *  whose centre pip was found under a wrong angle would otherwise look like a 1: so pips that a layout leaves over count against it. */
+export function bestTurn(patch: FacePatch, map: PipMap, geometry: PipGeometry, layoutIndexes: readonly number[]): number {
+  const radius = Math.min(...Object.values(geometry.pipRadius));
+  const pipArea = Math.PI * (radius * 64) ** 2;
+  const centre = patchPx(0);
+  let mass = 0;
+  for (let y = Math.ceil(centre - 32); y <= centre + 32; y += 1) {
+    for (let x = Math.ceil(centre - 32); x <= centre + 32; x += 1) {
+      const index = y * patchSidePx + x;
+      if ((x - centre) ** 2 + (y - centre) ** 2 < 1024 && patch.hidden[index] === 0 && (map[index] ?? 0) > 0.5) mass += 1;
+    }
+  }
+  let best = { turn: 0, score: Number.NEGATIVE_INFINITY };
+  for (let step = -6; step < 6; step += 1) {
+    const turn = (step * Math.PI) / 24;
+    const [cos, sin] = [Math.cos(turn) * geometry.pipOffset, Math.sin(turn) * geometry.pipOffset];
+    const evidence = latticeCells.map(([i, j]) =>
+      discMean(map, patch.hidden, cos * i - sin * j, sin * i + cos * j, 0.7 * radius),
+    );
+    for (const index of layoutIndexes) {
+      const layout = pipLayouts[index] as PipLayout;
+      let [score, expectedMass] = [0, 0];
+      for (let cell = 0; cell < 9; cell += 1) {
+        const { mean, visibleShare } = evidence[cell] ?? { mean: 0, visibleShare: 0 };
+        const isExpected = layout.cells.includes(cell);
+        if (isExpected) expectedMass += visibleShare * (geometry.pipRadius[layout.value] / radius) ** 2;
+        if (visibleShare > 0.5) score += isExpected ? mean - 0.4 : -1.2 * mean;
+      }
+      score -= 0.25 * Math.abs(mass / pipArea - expectedMass) + 0.004 * Math.abs(step);
+      if (score > best.score) best = { turn, score };
+    }
+  }
+  return best.turn;
+}
+
+/** The pose that the found pips give, with the same edge length, or the assumed one when there are none. */
+export function poseByPips(reading: GeometricReading, assumed: DiePose): DiePose {
+  return reading.fit?.pose ?? assumed;
+}
+
+function matchLayout(
+  patch: FacePatch,
+  map: PipMap,
+  layout: PipLayout,
+  geometry: PipGeometry,
+  generic: readonly { readonly mean: number; readonly visibleShare: number }[],
+): { readonly score: number; readonly isConsistent: boolean; readonly confidence: number } {
+  let [score, count, confidence] = [0, 0, 1];
+  let isConsistent = true;
+  for (let cell = 0; cell < 9; cell += 1) {
+    const isExpected = layout.cells.includes(cell);
+    const [i = 0, j = 0] = latticeCells[cell] ?? [0, 0];
+    const disc = isExpected
+      ? discMean(map, patch.hidden, i * geometry.pipOffset, j * geometry.pipOffset, 0.75 * geometry.pipRadius[layout.value])
+      : (generic[cell] ?? { mean: 0, visibleShare: 0 });
+    if (disc.visibleShare < visibleShareMin) continue;
+    count += 1;
+    // The large 1 of Macau dice reaches into neighbouring places only in the middle row and column, which lie 0.26 of an edge away.
+    const margin = isExpected ? (disc.mean - presentFrom) / (1 - presentFrom) : (absentUpTo - disc.mean) / absentUpTo;
+    score += Math.max(-1, Math.min(1, margin));
+    confidence = Math.min(confidence, Math.max(0, margin));
+    if (margin < 0) isConsistent = false;
+  }
+  return { score: count === 0 ? -1 : score / count, isConsistent: isConsistent && count > 0, confidence };
+}
+
+/** Pip-like px on the inner face that belong to no pip of the layout: a moved, an extra or another pip, dirt, or a wrong layout. */
+function strayArea(patch: FacePatch, map: PipMap, layout: PipLayout, geometry: PipGeometry): number {
+  const from = Math.ceil(patchPx(-0.4));
+  const to = Math.floor(patchPx(0.4));
+  const reach = (1.5 * geometry.pipRadius[layout.value] * 64) ** 2;
+  const places = layout.cells.map((cell) => {
+    const [i = 0, j = 0] = latticeCells[cell] ?? [0, 0];
+    return [patchPx(i * geometry.pipOffset), patchPx(j * geometry.pipOffset)] as const;
+  });
+  let count = 0;
+  for (let y = from; y <= to; y += 1) {
+    for (let x = from; x <= to; x += 1) {
+      const index = y * patchSidePx + x;
+      if (patch.hidden[index] === 1 || (map[index] ?? 0) < 0.5) continue;
+      if (places.some(([px, py]) => (x - px) ** 2 + (y - py) ** 2 < reach)) continue;
+      count += 1;
+    }
+  }
+  return count;
+}

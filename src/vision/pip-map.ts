@@ -1,0 +1,106 @@
+import type { FacePatch } from './face-patch.ts';
+import { patchPx, patchSidePx } from './face-patch.ts';
+
+/** For every pixel of a patch: how much its colour is that of a pip (1) rather than of this die's body (0). */
+export type PipMap = Float32Array;
+
+/** Pip map by known pip colours: the share of the way from this die's own body colour to the nearest pip colour.
+ *  @param pipColours blue, green, red in the light of this picture. */
+export function pipMapByColour(patch: FacePatch, pipColours: readonly (readonly number[])[]): PipMap {
+  const [bodyB, bodyG, bodyR] = patch.body;
+  const ways = pipColours.map((colour) => {
+    const way = [(colour[0] ?? 0) - bodyB, (colour[1] ?? 0) - bodyG, (colour[2] ?? 0) - bodyR];
+    const square = Math.max(100, (way[0] ?? 0) ** 2 + (way[1] ?? 0) ** 2 + (way[2] ?? 0) ** 2);
+    return way.map((part) => part / square);
+  });
+  const map = new Float32Array(patchSidePx * patchSidePx);
+  const data = patch.picture.data;
+  for (const [wb = 0, wg = 0, wr = 0] of ways) {
+    for (let i = 0; i < map.length; i += 1) {
+      const share =
+        ((data[3 * i] ?? 0) - bodyB) * wb + ((data[3 * i + 1] ?? 0) - bodyG) * wg + ((data[3 * i + 2] ?? 0) - bodyR) * wr;
+      if (share > (map[i] ?? 0)) map[i] = Math.min(1, share);
+    }
+  }
+  return map;
+}
+
+/** Pip map without known colours (calibration's first pass): distance from the body colour, 1 at the distance that the most different
+ *  tenth of the inner face reaches. */
+export function pipMapByContrast(patch: FacePatch): PipMap {
+  const data = patch.picture.data;
+  const [bodyB, bodyG, bodyR] = patch.body;
+  const map = new Float32Array(patchSidePx * patchSidePx);
+  for (let i = 0; i < map.length; i += 1) {
+    map[i] = Math.hypot((data[3 * i] ?? 0) - bodyB, (data[3 * i + 1] ?? 0) - bodyG, (data[3 * i + 2] ?? 0) - bodyR);
+  }
+  const inner: number[] = [];
+  const from = Math.round(patchPx(-0.36));
+  const to = Math.round(patchPx(0.36));
+  for (let y = from; y <= to; y += 1) {
+    for (let x = from; x <= to; x += 1) if (patch.hidden[y * patchSidePx + x] === 0) inner.push(map[y * patchSidePx + x] ?? 0);
+  }
+  inner.sort((a, b) => a - b);
+  const full = Math.max(25, inner[Math.floor(inner.length * 0.96)] ?? 25);
+  return map.map((distance) => Math.min(1, distance / full));
+}
+
+/** What the map shows around one place of the face. */
+export interface DiscMeasure {
+  /** Mean of the map in the disc over its visible px, 0 to 1. */
+  readonly mean: number;
+  /** Share of the disc that is visible, 0 to 1. */
+  readonly visibleShare: number;
+}
+
+/** Mean of the map in a disc. @param u,v centre in edges, @param radius in edges. */
+export function discMean(map: PipMap, hidden: Uint8Array, u: number, v: number, radius: number): DiscMeasure {
+  const [cx, cy, r] = [patchPx(u), patchPx(v), radius * 64];
+  let [sum, count, total] = [0, 0, 0];
+  for (let y = Math.max(0, Math.ceil(cy - r)); y <= Math.min(patchSidePx - 1, Math.floor(cy + r)); y += 1) {
+    for (let x = Math.max(0, Math.ceil(cx - r)); x <= Math.min(patchSidePx - 1, Math.floor(cx + r)); x += 1) {
+      if ((x - cx) ** 2 + (y - cy) ** 2 > r * r) continue;
+      total += 1;
+      const i = y * patchSidePx + x;
+      if (hidden[i] === 1) continue;
+      count += 1;
+      sum += map[i] ?? 0;
+    }
+  }
+  return { mean: count === 0 ? 0 : sum / count, visibleShare: total === 0 ? 0 : count / total };
+}
+
+/** Where a pip near a place really lies: the centre of mass of the map's upper half in a window around it, in edges; null when the window
+ *  shows no pip or glare covers more than a tenth of it. */
+export function pipCentre(
+  map: PipMap,
+  hidden: Uint8Array,
+  u: number,
+  v: number,
+  radius: number,
+): readonly [number, number] | null {
+  let [centreU, centreV] = [u, v];
+  for (let pass = 0; pass < 3; pass += 1) {
+    const [cx, cy, r] = [patchPx(centreU), patchPx(centreV), radius * 64];
+    let [sum, sumX, sumY, total, hiddenCount] = [0, 0, 0, 0, 0];
+    for (let y = Math.max(0, Math.ceil(cy - r)); y <= Math.min(patchSidePx - 1, Math.floor(cy + r)); y += 1) {
+      for (let x = Math.max(0, Math.ceil(cx - r)); x <= Math.min(patchSidePx - 1, Math.floor(cx + r)); x += 1) {
+        if ((x - cx) ** 2 + (y - cy) ** 2 > r * r) continue;
+        total += 1;
+        const i = y * patchSidePx + x;
+        if (hidden[i] === 1) {
+          hiddenCount += 1;
+          continue;
+        }
+        const weight = Math.max(0, (map[i] ?? 0) - 0.35);
+        sum += weight;
+        sumX += weight * x;
+        sumY += weight * y;
+      }
+    }
+    if (sum < 0.08 * total || hiddenCount > 0.1 * total) return null;
+    centreU = (sumX / sum - (patchSidePx / 2 - 0.5)) / 64;
+    centreV = (sumY / sum - (patchSidePx / 2 - 0.5)) / 64;
+  }
+  return [centreU, centreV];
+}

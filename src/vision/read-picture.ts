@@ -1,0 +1,112 @@
+import { type DieEvidence, judgePicture, type PictureEvidence } from '../core/judging/judge-picture.ts';
+import type { DieReading, PictureReading } from '../core/judging/reading.ts';
+import { type AppearanceReading, readByAppearance } from './appearance-reader.ts';
+import { angleDegOf, corners, overlapShare } from './die-pose.ts';
+import { type FoundFace, findFaces } from './find-dice.ts';
+import type { Mat } from './opencv.ts';
+import { decodeJpeg } from './picture.ts';
+import type { ReducedMaps } from './reduced-maps.ts';
+import type { Rig } from './rig.ts';
+import { estimateLean, measureSides } from './side-faces.ts';
+import { strangeAreaFaces } from './strange-area.ts';
+import { bottomPose } from './tray-geometry.ts';
+
+/** A picture's reading with the measurements behind it, for overlays, calibration and benches. */
+export interface ExplainedReading {
+  readonly reading: PictureReading;
+  readonly evidence: PictureEvidence;
+  /** Why the picture is unusable, in words; null when it is usable. */
+  readonly detail: string | null;
+}
+
+/** Reads one JPEG of the rig's camera. Never throws for what a picture contains. */
+export function readJpeg(rig: Rig, jpeg: Buffer): ExplainedReading {
+  const decoded = decodeJpeg(jpeg);
+  if (decoded.kind === 'unusable') return unusable(rig, 'bad-frame', decoded.detail);
+  try {
+    const [width, height] = rig.resolution;
+    if (decoded.mat.cols !== width || decoded.mat.rows !== height) {
+      return unusable(
+        rig,
+        'scene-changed',
+        `the picture is ${decoded.mat.cols} x ${decoded.mat.rows}, the calibration is for ${width} x ${height}`,
+      );
+    }
+    return readMat(rig, decoded.mat);
+  } finally {
+    decoded.mat.release();
+  }
+}
+
+/** Reads a decoded picture of the right size. */
+export function readMat(rig: Rig, mat: Mat): ExplainedReading {
+  const { maps, faces } = findFaces(rig, mat);
+  const looks = faces.map((face) => readByAppearance(face.patch, rig.templates));
+  const evidence: PictureEvidence = {
+    defect: defectOf(maps),
+    dice: faces.map((_, index) => evidenceOf(rig, faces, index, looks[index] as AppearanceReading)),
+    strangeAreaFaces: strangeAreaFaces(
+      maps,
+      rig.view,
+      rig.geometry,
+      faces.map((face) => face.pose),
+    ),
+    sideNoise: rig.noise.sideNoiseEdges,
+  };
+  const dice = faces.map((face, index) =>
+    dieReading(face, looks[index] as AppearanceReading, evidence.dice[index] as DieEvidence),
+  );
+  return { reading: { ...judgePicture(evidence), dice }, evidence, detail: null };
+}
+
+function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: AppearanceReading): DieEvidence {
+  const face = faces[index] as FoundFace;
+  const others = faces.filter((_, i) => i !== index).map((other) => other.pose);
+  const sides = measureSides(face.patch, rig.geometry, rig.bodyModel, others, face.gain);
+  const lean = estimateLean(sides, rig.noise.sideBiasEdges, rig.noise.sideNoiseEdges);
+  const bottom = bottomPose(rig.geometry, face.pose);
+  const [cx, cy] = rig.geometry.centrePx;
+  const outermost = Math.max(...corners(bottom).map(([x, y]) => Math.hypot(x - cx, y - cy)));
+  return {
+    geometric: face.reading.value,
+    geometricReason: face.reading.reason,
+    appearance: look.value,
+    spacingRatio: face.reading.fit?.scale ?? null,
+    latticeResidual: face.reading.fit?.residual ?? 0,
+    squeeze: face.reading.fit?.squeeze ?? null,
+    strayPips: face.reading.strayPips,
+    leanDeg: lean.leanDeg,
+    flatMargin: lean.flatMargin,
+    flatResidual: lean.flatResidual,
+    overlapShare: Math.max(0, ...others.map((other) => overlapShare(face.pose, other))),
+    wallGap: (rig.geometry.radiusPx - outermost) / face.pose.edgePx,
+  };
+}
+
+function dieReading(face: FoundFace, look: AppearanceReading, evidence: DieEvidence): DieReading {
+  const value = face.reading.value !== null && face.reading.value === look.value ? face.reading.value : null;
+  return {
+    value,
+    centrePx: [round(face.pose.x), round(face.pose.y)],
+    quadPx: corners(face.pose).map(([x, y]) => [round(x), round(y)] as const),
+    angleDeg: round(angleDegOf(face.pose)),
+    confidence: value === null ? 0 : round(Math.min(face.reading.confidence, look.confidence)),
+    votes: { geometric: face.reading.value, appearance: look.value },
+    tiltDeg: round(evidence.leanDeg),
+  };
+}
+
+/** Light so weak or so strong that colours are lost: less than a sixth or more than three times that of the calibration. */
+function defectOf(maps: ReducedMaps): PictureEvidence['defect'] {
+  const [b, g, r] = maps.lighting.meanGain;
+  return Math.max(b, g, r) < 1 / 6 || Math.min(b, g, r) > 3 ? 'bad-frame' : null;
+}
+
+function unusable(rig: Rig, defect: 'bad-frame' | 'scene-changed', detail: string): ExplainedReading {
+  const evidence = { defect, dice: [], strangeAreaFaces: 0, sideNoise: rig.noise.sideNoiseEdges };
+  return { reading: { ...judgePicture(evidence), dice: [] }, evidence, detail };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
