@@ -63,7 +63,7 @@ export async function buildServer(parts: ApiParts, options: ServerOptions = {}):
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
 
-  const messages = new FeedMessages(parts, view, limits.heartbeatMs);
+  const messages = new FeedMessages(parts, view, limits);
   const feed = new Feed({ table: parts.table, messages, limits, log });
   app.addHook('preClose', () => feed.close());
 

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { boardRoundCountMax } from '../core/statistics/board.ts';
 import type { JournalRecord } from '../ports/journal.ts';
 import type { ApiParts, PresentView } from './api-parts.ts';
+import type { FeedLimits } from './feed-limits.ts';
 import { historyRow, historyRows } from './history-view.ts';
 import { publicEvent } from './public-event.ts';
-import type { FeedMessage, HistoryRow } from './views.ts';
+import type { FeedMessage, HistoryRow, TableView } from './views.ts';
 
 /** A message as it goes to every listener: made into bytes once. */
 export interface FeedFrame {
@@ -19,17 +20,19 @@ export const resumeRequest = z.strictObject({
 });
 export type ResumeRequest = z.infer<typeof resumeRequest>;
 
-/** Makes the feed's messages out of the journal and the present table; keeps nothing but the board's rows between two results. */
+/** Makes the feed's messages out of the journal and the present table. Keeps only what can be made again: the board's rows between two
+ *  results, and the bytes of records told lately, so that a thousand listeners that come back at once cost one encoding. */
 export class FeedMessages {
   readonly #parts: ApiParts;
   readonly #view: PresentView;
-  readonly #heartbeatMs: number;
+  readonly #limits: Pick<FeedLimits, 'heartbeatMs' | 'replayRecordsMax'>;
+  readonly #told = new Map<number, FeedFrame>();
   #board: readonly HistoryRow[] | null = null;
 
-  constructor(parts: ApiParts, view: PresentView, heartbeatMs: number) {
+  constructor(parts: ApiParts, view: PresentView, limits: Pick<FeedLimits, 'heartbeatMs' | 'replayRecordsMax'>) {
     this.#parts = parts;
     this.#view = view;
-    this.#heartbeatMs = heartbeatMs;
+    this.#limits = limits;
   }
 
   /** Forgets the board when one of the records settled a round. To be called for each append, also when nobody listens. */
@@ -39,18 +42,32 @@ export class FeedMessages {
 
   /** One frame a record. The present table goes with the last of them, so call it while the last one is the head. */
   records(records: readonly JournalRecord[]): FeedFrame[] {
-    return records.map((record, index) => {
-      const { event } = record;
-      const isEnd = event.kind === 'roundSettled' || event.kind === 'roundVoided';
-      return frame({
-        type: 'event',
-        seq: record.recordNumber,
-        atMs: record.at.wallMs,
-        event: publicEvent(event),
-        table: index === records.length - 1 ? this.#view() : null,
-        row: isEnd ? historyRow(this.#parts.journal.roundRecords(event.roundId)) : null,
-      });
-    });
+    return records.map((record, index) =>
+      index === records.length - 1 ? frame(this.#message(record, this.#view())) : this.#withoutTable(record),
+    );
+  }
+
+  #withoutTable(record: JournalRecord): FeedFrame {
+    const told = this.#told.get(record.recordNumber);
+    if (told !== undefined) return told;
+    const made = frame(this.#message(record, null));
+    this.#told.set(made.seq, made);
+    const [oldest] = this.#told.keys();
+    if (oldest !== undefined && this.#told.size > this.#limits.replayRecordsMax) this.#told.delete(oldest);
+    return made;
+  }
+
+  #message(record: JournalRecord, table: TableView | null): FeedMessage {
+    const { event } = record;
+    const isEnd = event.kind === 'roundSettled' || event.kind === 'roundVoided';
+    return {
+      type: 'event',
+      seq: record.recordNumber,
+      atMs: record.at.wallMs,
+      event: publicEvent(event),
+      table,
+      row: isEnd ? historyRow(this.#parts.journal.roundRecords(event.roundId)) : null,
+    };
   }
 
   snapshot(): FeedFrame {
@@ -60,7 +77,7 @@ export class FeedMessages {
       type: 'snapshot',
       seq: head.recordNumber,
       hash: head.hash,
-      heartbeatMs: this.#heartbeatMs,
+      heartbeatMs: this.#limits.heartbeatMs,
       table: this.#view(),
       history: [...this.#board],
     });
@@ -72,14 +89,15 @@ export class FeedMessages {
       type: 'heartbeat',
       seq: head.recordNumber,
       hash: head.hash,
-      heartbeatMs: this.#heartbeatMs,
+      heartbeatMs: this.#limits.heartbeatMs,
       remainingMs: this.#view().countdown?.remainingMs ?? null,
     });
   }
 
   /** What a listener gets that has everything up to `request`; null asks for everything. */
-  answer(request: ResumeRequest | null, replayRecordsMax: number): readonly FeedFrame[] {
+  answer(request: ResumeRequest | null): readonly FeedFrame[] {
     const { table, journal } = this.#parts;
+    const { replayRecordsMax } = this.#limits;
     const head = table.head.recordNumber;
     if (request === null || request.resumeAfter > head || head - request.resumeAfter > replayRecordsMax) return [this.snapshot()];
     // Numbers of another journal say nothing about this one.

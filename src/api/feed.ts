@@ -114,7 +114,7 @@ export class Feed {
   #start(listener: FeedListener, request: ResumeRequest | null): void {
     if (this.#isClosing) return;
     try {
-      listener.start(this.#messages.answer(request, this.#limits.replayRecordsMax));
+      listener.start(this.#messages.answer(request));
     } catch (error) {
       this.#log.warn({ error: String(error) }, 'feed: cannot answer a listener');
       listener.end(1011, 'feed.cannot-answer');
