@@ -336,8 +336,10 @@ export class DiceTracer {
     if (side === undefined) return null;
     const u = p[side.uAxis] ?? 0;
     const v = p[side.vAxis] ?? 0;
-    const gu = Math.max(-1, Math.min(1, Math.round(u / this.spacing)));
-    const gv = Math.max(-1, Math.min(1, Math.round(v / this.spacing)));
+    // The single pip may be wider than a cell of the grid.
+    const isSingle = side.face === 1;
+    const gu = isSingle ? 0 : Math.max(-1, Math.min(1, Math.round(u / this.spacing)));
+    const gv = isSingle ? 0 : Math.max(-1, Math.min(1, Math.round(v / this.spacing)));
     if ((side.bits & (1 << ((gv + 1) * 3 + gu + 1))) === 0) return null;
     const du = u - gu * this.spacing;
     const dv = v - gv * this.spacing;

@@ -27,6 +27,7 @@ export class CaptureTime {
     this.#offsetMs = wasSetAnew ? offsetMs : Math.min(drifted, offsetMs);
     this.#atMonoMs = arrivedMonoMs;
     this.#isFresh = false;
-    return stampMs + this.#offsetMs;
+    // Stamps are large numbers: their sum is off by a fraction of a microsecond, which must not put it after the arrival.
+    return Math.min(arrivedMonoMs, stampMs + this.#offsetMs);
   }
 }

@@ -82,15 +82,14 @@ export class DirectoryFrames implements FrameSource {
     await this.#show(join(this.#options.directory, name), run);
     if (run !== this.#runNumber) return;
     this.#index += 1;
-    if (this.#index >= this.#names.length) {
-      if (!this.#options.isLoop) {
-        this.#outlet.raise('camera.offline', 'the last picture of the folder has been shown');
-        return;
-      }
-      this.#index = 0;
+    const isEnd = this.#index >= this.#names.length;
+    if (isEnd && !this.#options.isLoop) {
+      this.#outlet.raise('camera.offline', 'the last picture of the folder has been shown');
+      return;
     }
     const spentMs = this.#options.clock.now().monoMs - startMs;
-    this.#after(Math.max(0, 1000 / this.#options.frameRate - spentMs), () => void this.#next(run));
+    // The folder is read anew for each pass: pictures may come and go.
+    this.#after(Math.max(0, 1000 / this.#options.frameRate - spentMs), () => void (isEnd ? this.#list(run) : this.#next(run)));
   }
 
   async #show(file: string, run: number): Promise<void> {

@@ -184,6 +184,7 @@ export class MjpegFrames implements FrameSource {
   #reopen(detail: string): void {
     this.#disconnect();
     if (!this.#isOpen) return;
+    this.#outlet.count('losses');
     this.#outlet.raise('camera.offline', detail);
     const { reopenMsMin, reopenMsMax } = this.#settings;
     const waitMs = Math.min(reopenMsMax, reopenMsMin * 2 ** Math.min(this.#attemptCount, 16));
