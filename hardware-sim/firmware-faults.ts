@@ -5,10 +5,10 @@ const share = z.number().min(0).max(1);
 const simpleFault = z.discriminatedUnion('kind', [
   /** Neither hears nor says anything, the line stays open. */
   z.strictObject({ kind: z.literal('silent'), isOn: z.boolean() }),
-  /** The next `count` answers or events of this verb are swallowed. */
+  /** The next `count` requests, answers or events of this verb are swallowed. */
   z.strictObject({
     kind: z.literal('drop'),
-    from: z.enum(['answer', 'event']),
+    from: z.enum(['request', 'answer', 'event']),
     verb: z.string(),
     count: z.int().min(1).max(1_000),
   }),

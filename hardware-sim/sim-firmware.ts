@@ -35,7 +35,7 @@ export class SimFirmware {
   readonly #random;
   readonly #outWire: FaultyWire;
   readonly #inWire: FaultyWire;
-  readonly #drops: { from: 'answer' | 'event'; verb: string; count: number }[] = [];
+  readonly #drops: { from: 'request' | 'answer' | 'event'; verb: string; count: number }[] = [];
   readonly #triggers: { said: string; delayMs: number; fault: SimpleFault }[] = [];
   #model: FirmwareModel | null = null;
   #foreign: ForeignDevice | null = null;
@@ -52,7 +52,7 @@ export class SimFirmware {
   readonly #listener = new LineReader(decodeRequest, (decoded, bytes) => {
     const verb = decoded.kind === 'message' ? decoded.message.said.verb : 'not-understood';
     this.heard[verb] = (this.heard[verb] ?? 0) + 1;
-    this.#inWire.send(Buffer.concat([bytes, Buffer.from('\n')]));
+    if (!this.#isDropped('request', verb)) this.#inWire.send(Buffer.concat([bytes, Buffer.from('\n')]));
   });
 
   constructor(options: SimFirmwareOptions) {
@@ -201,10 +201,13 @@ export class SimFirmware {
       this.#options.clock.after(trigger.delayMs, () => this.#apply(trigger.fault));
     }
     if (this.#isSilent) return;
-    const from = line[0] === 0x3c ? 'answer' : 'event';
-    const drop = this.#drops.find((one) => one.from === from && one.verb === said.verb && one.count > 0);
-    if (drop === undefined) this.#outWire.send(line);
-    else drop.count -= 1;
+    if (!this.#isDropped(line[0] === 0x3c ? 'answer' : 'event', said.verb)) this.#outWire.send(line);
+  }
+
+  #isDropped(from: 'request' | 'answer' | 'event', verb: string): boolean {
+    const drop = this.#drops.find((one) => one.from === from && one.verb === verb && one.count > 0);
+    if (drop !== undefined) drop.count -= 1;
+    return drop !== undefined;
   }
 
   #flushTogether(): void {
