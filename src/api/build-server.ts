@@ -16,6 +16,9 @@ import { pageRoutes } from './routes/page-routes.ts';
 import { tableRoutes } from './routes/table-routes.ts';
 import { tableView } from './table-view.ts';
 
+/** Connections beside those of listeners. Every connection takes a file descriptor, and the table needs its own for journal and evidence. */
+const plainConnectionsMax = 256;
+
 export interface ServerOptions {
   readonly feed?: Partial<FeedLimits>;
   /** Folder of the built pages; `dist/web` of the product when not given. */
@@ -85,6 +88,7 @@ export async function buildServer(parts: ApiParts, options: ServerOptions = {}):
     app,
     feed,
     async listen({ host, port }) {
+      app.server.maxConnections = limits.listenersMax + plainConnectionsMax;
       feed.attach(app.server);
       return app.listen({ host, port });
     },

@@ -286,6 +286,23 @@ describe('the feed', () => {
     expect(server.feed.counters).toMatchObject({ listening: 2, refusedFull: 1 });
   });
 
+  it('takes no more connections than its bound, so that none can use up the files that the journal needs', async () => {
+    await server.close();
+    server = await serverOf(table, { feed: { listenersMax: 2 } });
+    address = await server.listen(listening);
+    let closedCount = 0;
+    const idle = Array.from({ length: 270 }, () => connect(Number(new URL(address).port), '127.0.0.1'));
+    for (const socket of idle) {
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        closedCount += 1;
+      });
+      socket.resume();
+    }
+    await vi.waitUntil(() => closedCount === 12, waiting);
+    for (const socket of idle) socket.destroy();
+  });
+
   it('ends within 2 s while stuck listeners and kept-alive connections are there', async () => {
     const good = connectFeed(address, '?snapshot=1');
     await first(good);
