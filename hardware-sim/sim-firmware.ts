@@ -94,7 +94,10 @@ export class SimFirmware {
   /** Bytes from the host. */
   receive(chunk: Uint8Array): void {
     if (this.#foreign !== null) this.#foreign.receive(chunk);
-    if (!this.#isSilent) this.#listener.push(chunk);
+    if (this.#isSilent) return;
+    // The listener below passes whole lines on; a bare LF that ends a half line must reach the firmware too.
+    if (chunk[0] === 0x0a) this.#model?.receive(Buffer.from('\n'));
+    this.#listener.push(chunk);
   }
 
   /** @throws ZodError for a fault that is none. */
@@ -201,7 +204,10 @@ export class SimFirmware {
       this.#options.clock.after(trigger.delayMs, () => this.#apply(trigger.fault));
     }
     if (this.#isSilent) return;
-    if (!this.#isDropped(line[0] === 0x3c ? 'answer' : 'event', said.verb)) this.#outWire.send(line);
+    const isAnswer = line[0] === 0x3c;
+    if (this.#isDropped(isAnswer ? 'answer' : 'event', said.verb)) return;
+    // An LF before each answer ends whatever the line before it left open.
+    this.#outWire.send(isAnswer ? Buffer.concat([Buffer.from('\n'), line]) : line);
   }
 
   #isDropped(from: 'request' | 'answer' | 'event', verb: string): boolean {

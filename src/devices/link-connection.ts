@@ -145,7 +145,8 @@ export class LinkConnection {
     let isTaken = false;
     const cancelTimer = this.#clock.after(this.#timings.replyMsMax, () => this.#giveUp(number, isTaken));
     this.#inFlight = { ...next, number, verb: said.verb, cancelTimer };
-    this.#port.write(line, () => {
+    // What was not answered may have lost its line end; a bare LF keeps it from swallowing this line too.
+    this.#port.write(this.#unansweredCount > 0 ? Buffer.concat([Buffer.from('\n'), line]) : line, () => {
       isTaken = true;
     });
   }
