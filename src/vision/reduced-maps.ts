@@ -32,16 +32,33 @@ export interface ReducedMaps extends SearchMaps {
 
 /** Brightness difference, grey levels, from which a pixel counts as changed: three times the noise of the noisiest shared rig, and a share
  *  of the floor's own brightness because the light's fit is good to a few per cent. */
-const changedFrom = 9;
+const changedLevels = 9;
 const changedShare = 0.1;
 
 /** Makes all maps of one picture. */
 export function reducedMaps(tray: ReducedTray, picture: Picture, filter: PipFilter): ReducedMaps {
   const { width, height } = picture;
-  const usable = tray.insideTray.map((inside, i) => (inside === 1 && tray.glare[i] === 0 ? 1 : 0));
-  const lighting = fitLighting(tray.reference, picture, usable);
+  const lighting = fitLighting(tray.reference, picture, usableFloor(tray));
   const floor = litFloor(tray.reference, lighting);
-  const changed = new Uint8Array(width * height);
+  const changed = changedFrom(tray, picture, floor);
+  const pips =
+    filter.kind === 'contrast' ? contrastPips(picture, tray.edgePx) : colourPips(picture, tray.edgePx, lighting, filter);
+  return { width, height, picture, lighting, floor, changed, steps: stepsOf(picture), pips, glare: tray.glare };
+}
+
+/** 1 where a picture differs from the empty tray in its own light; 0 under glare, where nothing is known. */
+export function changedPixels(tray: ReducedTray, picture: Picture): Uint8Array {
+  const floor = litFloor(tray.reference, fitLighting(tray.reference, picture, usableFloor(tray)));
+  return changedFrom(tray, picture, floor).map((value, i) => (tray.glare[i] === 1 ? 0 : value));
+}
+
+function usableFloor(tray: ReducedTray): Uint8Array {
+  return tray.insideTray.map((inside, i) => (inside === 1 && tray.glare[i] === 0 ? 1 : 0));
+}
+
+/** As `changedPixels`, but glare counts as changed: a die may lie under it. */
+function changedFrom(tray: ReducedTray, picture: Picture, floor: Float32Array): Uint8Array {
+  const changed = new Uint8Array(tray.glare.length);
   for (let i = 0; i < changed.length; i += 1) {
     if (tray.glare[i] === 1) {
       changed[i] = 1;
@@ -49,16 +66,11 @@ export function reducedMaps(tray: ReducedTray, picture: Picture, filter: PipFilt
     }
     const j = 3 * i;
     const [fb, fg, fr] = [floor[j] ?? 0, floor[j + 1] ?? 0, floor[j + 2] ?? 0];
-    const difference = Math.max(
-      Math.abs((picture.data[j] ?? 0) - fb),
-      Math.abs((picture.data[j + 1] ?? 0) - fg),
-      Math.abs((picture.data[j + 2] ?? 0) - fr),
-    );
-    if (difference > changedFrom + changedShare * Math.max(fb, fg, fr)) changed[i] = 1;
+    const [b, g, r] = [(picture.data[j] ?? 0) - fb, (picture.data[j + 1] ?? 0) - fg, (picture.data[j + 2] ?? 0) - fr];
+    const difference = Math.max(Math.abs(b), Math.abs(g), Math.abs(r));
+    if (difference > changedLevels + changedShare * Math.max(fb, fg, fr)) changed[i] = 1;
   }
-  const pips =
-    filter.kind === 'contrast' ? contrastPips(picture, tray.edgePx) : colourPips(picture, tray.edgePx, lighting, filter);
-  return { width, height, picture, lighting, floor, changed, steps: stepsOf(picture), pips, glare: tray.glare };
+  return changed;
 }
 
 /** Sobel steps of all three channels, grey levels per px. */

@@ -1,16 +1,51 @@
 import type { PictureReading } from '../core/judging/reading.ts';
-import type { Look } from './frame-motion.ts';
+import type { FrameMotion } from '../ports/dice-reader.ts';
 
-/** A question of the daemon to the vision process. Answers carry the same number; they come in the order of the questions. */
-export type VisionQuestion = { readonly questionNumber: number } & (
-  | { readonly kind: 'open'; readonly calibrationFile: string }
-  | { readonly kind: 'motion' | 'read'; readonly jpeg: Uint8Array }
-);
+/** What the table's side asks the vision process. Every question has a number; the answer carries it. */
+export type VisionQuestion =
+  | { readonly kind: 'open'; readonly questionNumber: number; readonly calibrationFile: string }
+  | {
+      readonly kind: 'motion' | 'read';
+      readonly questionNumber: number;
+      readonly frameNumber: number;
+      readonly capturedMonoMs: number;
+      readonly jpeg: Uint8Array;
+    }
+  /** For tests of the table's side only in that any process may stop answering; the process ends itself. */
+  | { readonly kind: 'close'; readonly questionNumber: number };
 
-export type VisionAnswer = { readonly questionNumber: number } & (
-  | { readonly kind: 'opened'; readonly calibrationId: string; readonly rssMb: number }
-  | { readonly kind: 'looked'; readonly look: Look; readonly rssMb: number }
-  | { readonly kind: 'read'; readonly reading: PictureReading; readonly durationMs: number; readonly rssMb: number }
-  /** The calibration cannot be used; `code` and `problems` of the InputError. */
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly problems: readonly string[] }
-);
+/** What the vision process answers. */
+export type VisionAnswer =
+  | { readonly kind: 'opened'; readonly questionNumber: number; readonly calibrationId: string }
+  | { readonly kind: 'motion'; readonly questionNumber: number; readonly motion: FrameMotion; readonly rssMb: number }
+  | {
+      readonly kind: 'reading';
+      readonly questionNumber: number;
+      readonly reading: PictureReading;
+      readonly durationMs: number;
+      readonly rssMb: number;
+    }
+  /** The question could not be answered; `code` and `problems` as in `TableError`. */
+  | {
+      readonly kind: 'failed';
+      readonly questionNumber: number;
+      readonly code: string;
+      readonly message: string;
+      readonly problems: readonly string[];
+    };
+
+/** True for something that can be an answer; messages come over a pipe from another process. */
+export function isVisionAnswer(value: unknown): value is VisionAnswer {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    'questionNumber' in value &&
+    typeof value.questionNumber === 'number'
+  );
+}
+
+/** True for something that can be a question. */
+export function isVisionQuestion(value: unknown): value is VisionQuestion {
+  return isVisionAnswer(value);
+}

@@ -1,48 +1,67 @@
+import { performance } from 'node:perf_hooks';
 import { readProfile } from '../../calibration/profile.ts';
 import { InputError } from '../errors.ts';
-import { FrameMotionMeter } from './frame-motion.ts';
+import { MotionMeter, motionAreaOf } from './motion-meter.ts';
 import { readJpeg } from './read-picture.ts';
 import { openRig, type Rig } from './rig.ts';
-import type { VisionAnswer, VisionQuestion } from './vision-messages.ts';
+import { isVisionQuestion, type VisionAnswer, type VisionQuestion } from './vision-messages.ts';
 
-/** The child process that loads OpenCV. Answers one question after the other; what goes wrong beyond a bad picture ends the process, and the
- *  daemon starts another. Ends with the daemon. */
+/** The child process that alone loads OpenCV: answers one question after the other until its parent goes. */
 function main(): void {
-  const send = process.send?.bind(process);
-  if (send === undefined) throw new Error('the vision process is started by the daemon, not by hand');
-  let eyes: { readonly rig: Rig; readonly meter: FrameMotionMeter } | null = null;
-  const answer = (question: VisionQuestion): VisionAnswer => {
-    const { questionNumber } = question;
+  let opened: { readonly rig: Rig; readonly meter: MotionMeter } | null = null;
+  process.on('message', (question: unknown) => {
+    if (!isVisionQuestion(question)) return;
+    if (question.kind === 'close') process.exit(0);
     if (question.kind === 'open') {
-      eyes?.rig.view.referenceMat.release();
-      const profile = readProfile(question.calibrationFile);
-      const rig = openRig(profile);
-      eyes = { rig, meter: new FrameMotionMeter(rig) };
-      return { questionNumber, kind: 'opened', calibrationId: profile.id, rssMb: rssMb() };
+      const result = openCalibration(question);
+      if (result.opened !== null) {
+        opened?.rig.view.referenceMat.release();
+        opened = result.opened;
+      }
+      answer(result.answer);
+      return;
     }
-    if (eyes === null) throw new Error(`question ${question.kind} before a calibration was opened`);
-    const jpeg = Buffer.from(question.jpeg.buffer, question.jpeg.byteOffset, question.jpeg.byteLength);
-    if (question.kind === 'motion') return { questionNumber, kind: 'looked', look: eyes.meter.look(jpeg), rssMb: rssMb() };
-    const startMs = performance.now();
-    const { reading } = readJpeg(eyes.rig, jpeg);
-    return { questionNumber, kind: 'read', reading, durationMs: performance.now() - startMs, rssMb: rssMb() };
-  };
-  process.on('message', (question: VisionQuestion) => {
-    try {
-      send(answer(question));
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      const { code, message, problems } = error;
-      send({ questionNumber: question.questionNumber, kind: 'refused', code, message, problems } satisfies VisionAnswer);
-    }
+    answer(opened === null ? failed(question, 'vision.not-ready', 'no calibration is open') : look(question, opened));
   });
+  // A parent that died leaves nobody to answer.
   process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole group; the daemon decides when its eyes close.
-  process.on('SIGINT', () => {});
 }
 
-function rssMb(): number {
-  return process.memoryUsage.rss() / 1_000_000;
+function openCalibration(question: Extract<VisionQuestion, { kind: 'open' }>): {
+  readonly answer: VisionAnswer;
+  readonly opened: { readonly rig: Rig; readonly meter: MotionMeter } | null;
+} {
+  try {
+    const profile = readProfile(question.calibrationFile);
+    const rig = openRig(profile);
+    const opened = { rig, meter: new MotionMeter(motionAreaOf(rig.resolution, rig.view)) };
+    return { answer: { kind: 'opened', questionNumber: question.questionNumber, calibrationId: profile.id }, opened };
+  } catch (error) {
+    if (error instanceof InputError) return { answer: failed(question, error.code, error.message, error.problems), opened: null };
+    throw error;
+  }
+}
+
+function look(
+  question: Extract<VisionQuestion, { kind: 'motion' | 'read' }>,
+  opened: { readonly rig: Rig; readonly meter: MotionMeter },
+): VisionAnswer {
+  const { questionNumber, frameNumber, capturedMonoMs } = question;
+  const jpeg = Buffer.from(question.jpeg.buffer, question.jpeg.byteOffset, question.jpeg.byteLength);
+  const rssMb = Math.round(process.memoryUsage.rss() / 1e6);
+  if (question.kind === 'motion')
+    return { kind: 'motion', questionNumber, motion: opened.meter.measure(frameNumber, capturedMonoMs, jpeg), rssMb };
+  const startMs = performance.now();
+  const { reading } = readJpeg(opened.rig, jpeg);
+  return { kind: 'reading', questionNumber, reading, durationMs: performance.now() - startMs, rssMb };
+}
+
+function failed(question: VisionQuestion, code: string, message: string, problems: readonly string[] = []): VisionAnswer {
+  return { kind: 'failed', questionNumber: question.questionNumber, code, message, problems };
+}
+
+function answer(message: VisionAnswer): void {
+  process.send?.(message);
 }
 
 main();

@@ -1,44 +1,70 @@
-import type { PictureReading } from '../core/judging/reading.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DeviceError, InputError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DiceReader, FrameMotion, FrameReading } from '../ports/dice-reader.ts';
 import type { Frame } from '../ports/frame-source.ts';
 import type { Log } from '../ports/log.ts';
-import { VisionChild } from './vision-child.ts';
-import type { VisionAnswer } from './vision-messages.ts';
+import { productRoot } from '../product-root.ts';
+import { isVisionAnswer, type VisionAnswer, type VisionQuestion } from './vision-messages.ts';
 
+type ReaderNotice = { readonly kind: 'up' } | { readonly kind: 'down'; readonly detail: string };
+
+/** What a `WorkerDiceReader` is made of. The limits have defaults; tests narrow them. */
 export interface WorkerDiceReaderOptions {
   readonly calibrationFile: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Longest time for an answer about one picture, ms. */
+  /** Longest wait for the answer to one picture, ms. The process is killed and replaced after it. */
   readonly answerMsMax?: number;
-  /** Longest time from the start of the process to its first answer, ms. */
+  /** Longest wait for the process to load OpenCV and the calibration, ms. */
   readonly openMsMax?: number;
-  /** The process is replaced between two pictures when it has grown beyond this, MB. */
+  /** Resident memory of the process above which it is replaced between two pictures, MB. */
   readonly rssMbMax?: number;
+  /** Pictures after which it is replaced in any case. */
+  readonly picturesMax?: number;
 }
 
-type ReaderNotice = { readonly kind: 'up' } | { readonly kind: 'down'; readonly detail: string };
+interface Pending {
+  readonly questionNumber: number;
+  readonly resolve: (answer: VisionAnswer) => void;
+  readonly reject: (error: Error) => void;
+  readonly stopTimer: () => void;
+}
 
-/** Pause before a dead process is started again: doubles from min to max, ms; a good answer sets it back. */
-const restartMsMin = 100;
+/** First and longest wait before a dead process is started again, ms. */
+const restartMsMin = 200;
 const restartMsMax = 5_000;
 
-/** The daemon's side of the vision process: starts it, asks it, and replaces it when it dies, hangs or grows. What goes wrong there costs the
- *  reading that was asked for, never the table. */
+/** The dice reader of the real table: a forked process that alone loads OpenCV, so that a crash, a hang or a leak there costs a reading and never
+ *  the table. Questions are answered one at a time; a `motion` question that waits is replaced by a newer one. */
 export class WorkerDiceReader implements DiceReader {
-  readonly counters: Record<string, number> = { pictures: 0, restarts: 0, deadlinesMissed: 0, replaced: 0, rssMb: 0 };
+  readonly counters: Record<string, number> = {
+    frames: 0,
+    reads: 0,
+    restarts: 0,
+    deadlinesMissed: 0,
+    replaced: 0,
+    motionsSkipped: 0,
+    rssMb: 0,
+  };
   readonly #options: Required<WorkerDiceReaderOptions>;
   readonly #listeners = new Set<(notice: ReaderNotice) => void>();
-  #child: VisionChild | null = null;
+  #child: ChildProcess | null = null;
   #calibrationId: string | null = null;
+  #pending: Pending | null = null;
+  #waiting: { readonly kind: 'motion' | 'read'; readonly start: () => void; readonly giveUp: (error: Error) => void }[] = [];
+  #questionNumber = 0;
+  #pictureCount = 0;
   #restartMs = restartMsMin;
-  #cancelRestart: () => void = () => {};
+  #stopRestart: (() => void) | null = null;
+  #isUp = false;
   #isClosed = false;
 
   constructor(options: WorkerDiceReaderOptions) {
-    this.#options = { answerMsMax: 2_000, openMsMax: 10_000, rssMbMax: 400, ...options };
+    this.#options = { answerMsMax: 2_000, openMsMax: 15_000, rssMbMax: 400, picturesMax: 200_000, ...options };
   }
 
   get calibrationId(): string | null {
@@ -46,23 +72,28 @@ export class WorkerDiceReader implements DiceReader {
   }
 
   async open(): Promise<void> {
-    this.#cancelRestart();
+    if (this.#isClosed) throw new DeviceError('vision.not-ready', 'the dice reader is closed');
     await this.#start();
   }
 
   async motion(frame: Frame): Promise<FrameMotion> {
     const answer = await this.#ask('motion', frame);
-    if (answer.kind !== 'looked') throw new DeviceError('vision.lost', `the vision process answered ${answer.kind} to a look`);
-    const { frameNumber, capturedMonoMs } = frame;
-    return { frameNumber, capturedMonoMs, ...answer.look };
+    if (answer.kind !== 'motion')
+      throw new DeviceError('vision.lost', `the vision process answered ${answer.kind} to a motion question`);
+    return answer.motion;
   }
 
   async read(frame: Frame): Promise<FrameReading> {
     const answer = await this.#ask('read', frame);
-    if (answer.kind !== 'read') throw new DeviceError('vision.lost', `the vision process answered ${answer.kind} to a reading`);
-    const { frameNumber, capturedMonoMs } = frame;
-    const reading: PictureReading = answer.reading;
-    return { frameNumber, capturedMonoMs, reading, durationMs: answer.durationMs };
+    if (answer.kind !== 'reading')
+      throw new DeviceError('vision.lost', `the vision process answered ${answer.kind} to a read question`);
+    this.#count('reads');
+    return {
+      frameNumber: frame.frameNumber,
+      capturedMonoMs: frame.capturedMonoMs,
+      reading: answer.reading,
+      durationMs: answer.durationMs,
+    };
   }
 
   onNotice(listener: (notice: ReaderNotice) => void): () => void {
@@ -72,82 +103,172 @@ export class WorkerDiceReader implements DiceReader {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancelRestart();
+    this.#stopRestart?.();
     const child = this.#child;
-    this.#child = null;
-    await child?.end();
+    this.#drop(new DeviceError('vision.lost', 'the dice reader was closed'));
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    await new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
   }
 
+  /** Starts a process and opens the calibration in it. */
   async #start(): Promise<void> {
-    if (this.#isClosed) throw new DeviceError('vision.not-ready', 'the reader is closed');
-    if (this.#child !== null) return;
-    const child = new VisionChild(this.#options.clock, (detail) => this.#died(child, detail));
+    const child = fork(processFile(), {
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: [],
+    });
     this.#child = child;
-    const { calibrationFile, openMsMax } = this.#options;
-    try {
-      const answer = await child.ask({ kind: 'open', calibrationFile }, openMsMax);
-      if (answer.kind === 'refused') throw new InputError(answer.code, answer.message, answer.problems);
-      if (answer.kind !== 'opened')
-        throw new DeviceError('vision.not-ready', `the vision process answered ${answer.kind} to its start`);
-      this.#calibrationId = answer.calibrationId;
-      this.#tell({ kind: 'up' });
-    } catch (error) {
-      // Whoever opens tries again; a child that could not open its calibration is of no use.
-      if (this.#child === child) this.#child = null;
-      child.kill();
-      throw error;
-    }
-  }
-
-  async #ask(kind: 'motion' | 'read', { jpeg }: Frame): Promise<VisionAnswer> {
-    const child = this.#child;
-    if (child === null || !child.isOpen) throw new DeviceError('vision.lost', 'the vision process does not run');
-    this.#count('pictures');
-    try {
-      const answer = await child.ask({ kind, jpeg }, this.#options.answerMsMax);
-      this.#restartMs = restartMsMin;
-      if ('rssMb' in answer) this.#watchSize(child, answer.rssMb);
-      return answer;
-    } catch (error) {
-      if (error instanceof DeviceError && error.code === 'vision.timed-out') {
-        this.#count('deadlinesMissed');
-        child.kill();
-      }
-      throw error;
-    }
-  }
-
-  /** A process that has grown is replaced while no picture waits for it. */
-  #watchSize(child: VisionChild, rssMb: number): void {
-    this.counters.rssMb = Math.round(rssMb);
-    if (rssMb <= this.#options.rssMbMax || child.waitingCount > 0 || this.#child !== child) return;
-    this.#count('replaced');
-    this.#options.log.warn(
-      { rssMb: Math.round(rssMb), rssMbMax: this.#options.rssMbMax },
-      'vision process has grown and is replaced',
+    this.#pictureCount = 0;
+    child.on('message', (message: unknown) => this.#take(child, message));
+    child.on('error', (error) => this.#lost(child, `cannot be run: ${error.message}`));
+    child.on('exit', (code, signal) => this.#lost(child, `ended with ${signal ?? `code ${code}`}`));
+    const answer = await this.#send(
+      { kind: 'open', questionNumber: this.#nextNumber(), calibrationFile: this.#options.calibrationFile },
+      this.#options.openMsMax,
     );
-    child.kill();
+    if (answer.kind !== 'opened')
+      throw new DeviceError('vision.not-ready', `the vision process answered ${answer.kind} when it was opened`);
+    this.#calibrationId = answer.calibrationId;
+    this.#restartMs = restartMsMin;
+    this.#isUp = true;
+    this.#tell({ kind: 'up' });
+    this.#next();
   }
 
-  #died(child: VisionChild, detail: string): void {
-    if (this.#child !== child || this.#isClosed) return;
-    this.#child = null;
-    // Before the first answer `open` reports the failure itself.
-    if (this.#calibrationId === null) return;
-    this.#count('restarts');
+  /** Queues a question; at most one motion and a few reads wait. */
+  #ask(kind: 'motion' | 'read', frame: Frame): Promise<VisionAnswer> {
+    return new Promise((resolve, reject) => {
+      if (!this.#isUp || this.#isClosed) {
+        reject(new DeviceError('vision.lost', 'the vision process is not running'));
+        return;
+      }
+      if (kind === 'motion') {
+        const older = this.#waiting.find((waiting) => waiting.kind === 'motion');
+        if (older !== undefined) {
+          this.#count('motionsSkipped');
+          this.#waiting = this.#waiting.filter((waiting) => waiting !== older);
+          older.giveUp(new DeviceError('vision.superseded', 'a newer picture took its place'));
+        }
+      }
+      const start = (): void => {
+        this.#count('frames');
+        this.#pictureCount += 1;
+        const { frameNumber, capturedMonoMs, jpeg } = frame;
+        this.#send({ kind, questionNumber: this.#nextNumber(), frameNumber, capturedMonoMs, jpeg }, this.#options.answerMsMax)
+          .then((answer) => {
+            if ('rssMb' in answer) this.counters.rssMb = answer.rssMb;
+            resolve(answer);
+          }, reject)
+          .finally(() => this.#afterAnswer());
+      };
+      this.#waiting.push({ kind, start, giveUp: reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#pending !== null || !this.#isUp) return;
+    this.#waiting.shift()?.start();
+  }
+
+  /** Between two pictures a process that has grown or grown old is replaced. */
+  #afterAnswer(): void {
+    const hasGrown = (this.counters.rssMb ?? 0) > this.#options.rssMbMax;
+    if (this.#isUp && this.#pending === null && (hasGrown || this.#pictureCount >= this.#options.picturesMax)) {
+      this.#count('replaced');
+      this.counters.rssMb = 0;
+      const child = this.#child;
+      if (child !== null)
+        this.#lost(
+          child,
+          hasGrown ? `replaced above ${this.#options.rssMbMax} MB` : `replaced after ${this.#options.picturesMax} pictures`,
+        );
+      return;
+    }
+    this.#next();
+  }
+
+  /** Sends one question and waits for its answer; the wait is registered before the send. */
+  #send(question: VisionQuestion, msMax: number): Promise<VisionAnswer> {
+    return new Promise((resolve, reject) => {
+      const child = this.#child;
+      if (child === null) {
+        reject(new DeviceError('vision.lost', 'the vision process is not running'));
+        return;
+      }
+      const stopTimer = this.#options.clock.after(msMax, () => {
+        this.#count('deadlinesMissed');
+        this.#lost(child, `gave no answer within ${msMax} ms`, 'vision.timed-out');
+      });
+      this.#pending = { questionNumber: question.questionNumber, resolve, reject, stopTimer };
+      child.send(question, (error) => {
+        if (error !== null) this.#lost(child, `took no question: ${error.message}`);
+      });
+    });
+  }
+
+  #take(child: ChildProcess, message: unknown): void {
+    if (child !== this.#child || !isVisionAnswer(message)) return;
+    const pending = this.#pending;
+    // An answer to a question that nobody waits for any more is dropped.
+    if (pending === null || pending.questionNumber !== message.questionNumber) return;
+    this.#pending = null;
+    pending.stopTimer();
+    if (message.kind === 'failed') {
+      pending.reject(
+        message.code.startsWith('calibration.')
+          ? new InputError(message.code, message.message, message.problems)
+          : new DeviceError(message.code, message.message),
+      );
+    } else {
+      pending.resolve(message);
+    }
+  }
+
+  /** The process is gone or given up: everybody who waits is told, and another is started after a while. */
+  #lost(child: ChildProcess, detail: string, code = 'vision.lost'): void {
+    if (child !== this.#child) return;
+    const wasUp = this.#isUp;
+    this.#drop(new DeviceError(code, `the vision process ${detail}`));
+    child.kill('SIGKILL');
+    if (this.#isClosed || !wasUp) return;
+    this.#options.log.warn({ detail }, 'vision process lost, starting another');
     this.#tell({ kind: 'down', detail });
-    this.#options.log.warn({ detail, restartMs: this.#restartMs }, 'vision process ended; starting another');
     this.#restartLater();
   }
 
   #restartLater(): void {
-    this.#cancelRestart = this.#options.clock.after(this.#restartMs, () => {
+    this.#stopRestart = this.#options.clock.after(this.#restartMs, () => {
+      this.#stopRestart = null;
+      this.#count('restarts');
       this.#start().catch((error: unknown) => {
-        this.#options.log.error({ detail: String(error) }, 'vision process does not start; trying again');
+        this.#options.log.error(
+          { detail: error instanceof Error ? error.message : String(error) },
+          'vision process does not start',
+        );
         if (!this.#isClosed) this.#restartLater();
       });
     });
     this.#restartMs = Math.min(restartMsMax, this.#restartMs * 2);
+  }
+
+  #drop(error: DeviceError): void {
+    this.#child = null;
+    this.#isUp = false;
+    const [pending, waiting] = [this.#pending, this.#waiting];
+    this.#pending = null;
+    this.#waiting = [];
+    pending?.stopTimer();
+    pending?.reject(error);
+    for (const { giveUp } of waiting) giveUp(error);
+  }
+
+  #nextNumber(): number {
+    this.#questionNumber += 1;
+    return this.#questionNumber;
   }
 
   #count(counter: string): void {
@@ -157,4 +278,15 @@ export class WorkerDiceReader implements DiceReader {
   #tell(notice: ReaderNotice): void {
     for (const listener of this.#listeners) listener(notice);
   }
+}
+
+/** The program of the child: beside this file when built code runs; the built one when the sources run (tests), because Node 20 runs no TypeScript.
+ *  @throws DeviceError `vision.not-ready` when it has not been built. */
+function processFile(): string {
+  const here = fileURLToPath(import.meta.url);
+  const file = here.endsWith('.ts')
+    ? join(productRoot, 'dist', 'src', 'vision', 'vision-process.js')
+    : here.replace(/worker-dice-reader\.js$/, 'vision-process.js');
+  if (!existsSync(file)) throw new DeviceError('vision.not-ready', `${file} is missing: build first (npm run build)`);
+  return file;
 }
