@@ -92,11 +92,11 @@ export function gapMm(a: DiePose, b: DiePose, edgeMm: number): number {
   // Alternating projection between two convex bodies converges to the nearest pair of points.
   let onB: Vec3 = b.position;
   let distance = 0;
-  for (let turn = 0; turn < 400; turn += 1) {
+  for (let turn = 0; turn < 3000; turn += 1) {
     const onA = nearestInCube(a, ma, edgeMm, onB);
     onB = nearestInCube(b, mb, edgeMm, onA);
     const next = Math.hypot(onA[0] - onB[0], onA[1] - onB[1], onA[2] - onB[2]);
-    if (Math.abs(next - distance) < 1e-7 && turn > 8) return next;
+    if (Math.abs(next - distance) < 1e-9 && turn > 8) return next;
     distance = next;
   }
   return distance;
