@@ -1,17 +1,13 @@
 import { randomInt } from 'node:crypto';
-import {
-  type AnswerFields,
-  protocolVersion,
-  type Question,
-  type Report,
-  shakerDevice,
-} from '../../firmware-protocol/messages.ts';
+import type { AnswerFields, Question, Report } from '../../firmware-protocol/messages.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ShakerIdentity } from '../ports/shaker.ts';
-import type { BytePort, OpenPort } from './byte-port.ts';
+import type { OpenPort } from './byte-port.ts';
 import { LinkConnection, type RequestResult } from './link-connection.ts';
+import { askTwice, shakeHands } from './link-handshake.ts';
 import { type LinkLog, NoiseLog } from './link-log.ts';
 import type { LinkTimings } from './link-timings.ts';
+import { atMost, PortOpener } from './port-opener.ts';
 
 /** A device that has shaken hands: who it is, what it can do, how it stands. */
 export interface LinkSession {
@@ -43,11 +39,6 @@ export interface LinkOptions {
   readonly log: LinkLog;
 }
 
-/** Lines that are not understood before a silent-to-us talker is called a wrong device and not noise at start. */
-const foreignLinesMin = 3;
-/** Opens that hang at the same time: each holds a thread of the pool of four that the journal's files need too. */
-const hangingOpensMax = 2;
-
 type Ended = { readonly cause: LinkLoss; readonly detail: string };
 
 /** Finds the shaker, shakes hands, keeps the heartbeat, and begins anew after every loss until `close`. Sends nothing but `hello` to a device that has not
@@ -57,18 +48,19 @@ export class SerialLink {
   readonly #options: LinkOptions;
   readonly #listener: LinkListener;
   readonly #noise: NoiseLog;
+  readonly #opener: PortOpener;
   #session: LinkSession | null = null;
   #connection: LinkConnection | null = null;
   #endPort: ((ended: Ended) => void) | null = null;
   #isClosed = false;
   #wake: () => void = () => undefined;
   #tag = randomInt(1, 65_536);
-  #hangingOpenCount = 0;
   #running: Promise<void> | null = null;
 
   constructor(options: LinkOptions, listener: LinkListener) {
     this.#options = options;
     this.#listener = listener;
+    this.#opener = new PortOpener(options.path, options.openPort, options.clock, options.timings);
     this.#noise = new NoiseLog(options.log, options.clock);
   }
 
@@ -93,17 +85,12 @@ export class SerialLink {
     return this.#connection?.deviceTimeIn(withinMs) ?? 0;
   }
 
-  /** Gives the link up as lost; it begins anew. */
-  drop(detail: string): void {
-    this.#endPort?.({ cause: 'link-lost', detail });
-  }
-
   /** Closes the port and stops looking; resolves within `closeMsMax`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#endPort?.({ cause: 'link-lost', detail: 'closed' });
     this.#wake();
-    await this.#atMost(this.#options.timings.closeMsMax, this.#running ?? Promise.resolve());
+    await atMost(this.#options.clock, this.#options.timings.closeMsMax, this.#running ?? Promise.resolve());
   }
 
   #count(name: string): void {
@@ -143,12 +130,14 @@ export class SerialLink {
       end = resolve;
     });
     let connection: LinkConnection | null = null;
-    const opened = await this.#openPort({
+    const port = await this.#opener.open({
       onBytes: (chunk) => connection?.push(chunk),
       onGone: (detail) => end({ cause: 'link-lost', detail }),
     });
-    if ('detail' in opened) return opened;
-    const port = opened;
+    if ('detail' in port) {
+      this.#count('open.failed');
+      return { cause: 'link-lost', detail: port.detail };
+    }
     connection = new LinkConnection(port, this.#options.clock, this.#options.timings, this.#noise, this.counters, {
       onReport: (report) => this.#session !== null && this.#listener.onReport(report),
       onReportsLost: () => this.#session !== null && this.#listener.onReportsLost(),
@@ -167,7 +156,7 @@ export class SerialLink {
     this.#connection = null;
     connection.end();
     this.#loseSession(result);
-    await this.#atMost(this.#options.timings.closeMsMax, port.close());
+    await atMost(this.#options.clock, this.#options.timings.closeMsMax, port.close());
     return result;
   }
 
@@ -184,13 +173,14 @@ export class SerialLink {
     const tag = this.#tag;
     const isCurrent = (): boolean => this.#connection === connection && this.#tag === tag;
     connection.beginSession(tag.toString(16).padStart(4, '0'));
-    const identity = await this.#shakeHands(connection, isCurrent, end);
-    const limits = identity === null ? null : await this.#ask(connection, 'limits');
-    const status = limits === null ? null : await this.#ask(connection, 'status');
-    if (identity === null || limits === null || status === null || !isCurrent()) {
-      if (isCurrent()) end({ cause: 'link-lost', detail: 'the handshake was not completed' });
+    const made = await shakeHands(connection, this.#options, isCurrent);
+    if (!isCurrent()) return;
+    if (made.kind !== 'shaken') {
+      if (made.kind === 'wrong-device') this.#listener.onWrongDevice(made.detail);
+      end({ cause: 'link-lost', detail: made.detail });
       return;
     }
+    const { identity, limits, status } = made;
     this.#session = { identity, limits };
     this.#count('session.opened');
     this.#options.log('info', 'shaker online', {
@@ -203,89 +193,8 @@ export class SerialLink {
       await new Promise<void>((resolve) => this.#options.clock.after(this.#options.timings.heartbeatMs, resolve));
       if (!isCurrent()) return;
       // `status` and not `ping`: a lost lid event is made good by the next heartbeat.
-      const heard = await this.#ask(connection, 'status');
+      const heard = await askTwice(connection, 'status');
       if (heard !== null && isCurrent()) this.#listener.onStatus(heard);
     }
-  }
-
-  async #shakeHands(
-    connection: LinkConnection,
-    isCurrent: () => boolean,
-    end: (ended: Ended) => void,
-  ): Promise<ShakerIdentity | null> {
-    const { timings, clock, deviceId } = this.#options;
-    const giveUpMs = clock.now().monoMs + timings.handshakeMsMax;
-    const refuse = (detail: string): null => {
-      this.#listener.onWrongDevice(detail);
-      end({ cause: 'link-lost', detail });
-      return null;
-    };
-    while (isCurrent()) {
-      const sentMs = clock.now().monoMs;
-      const result = await connection.request(() => ({ verb: 'hello', fields: { protocol: protocolVersion } }));
-      if (!isCurrent()) return null;
-      if (result.kind === 'answer' && result.said.verb === 'hello') {
-        const { device, id, fw, protocol } = result.said.fields;
-        if (device !== shakerDevice) return refuse(`"${device}" is no shaker`);
-        if (protocol !== protocolVersion) return refuse(`protocol ${protocol} instead of ${protocolVersion}`);
-        if (deviceId !== null && id !== deviceId) return refuse(`shaker "${id}" instead of "${deviceId}"`);
-        return { deviceId: id, firmwareVersion: fw, protocolVersion: protocol, bootCount: result.boot };
-      }
-      if (result.kind === 'answer' && result.said.verb === 'refused' && result.said.fields.cause === 'protocol') {
-        return refuse(`the device does not speak protocol ${protocolVersion}`);
-      }
-      if (clock.now().monoMs >= giveUpMs) {
-        if (connection.discardedCount >= foreignLinesMin) return refuse('what answers does not speak the shaker protocol');
-        end({ cause: 'link-lost', detail: 'no answer to hello' });
-        return null;
-      }
-      const restMs = sentMs + timings.helloMs - clock.now().monoMs;
-      if (restMs > 0) await new Promise<void>((resolve) => clock.after(restMs, resolve));
-    }
-    return null;
-  }
-
-  /** Asks a question without fields, once more when unanswered (the connection ends itself after the second silence). */
-  async #ask<Verb extends 'limits' | 'status'>(connection: LinkConnection, verb: Verb): Promise<AnswerFields<Verb> | null> {
-    for (let attempt = 1; attempt <= 2; attempt += 1) {
-      const result = await connection.request(() => ({ verb, fields: {} }));
-      if (result.kind === 'answer' && result.said.verb === verb) return result.said.fields as AnswerFields<Verb>;
-      if (result.kind !== 'no-answer') return null;
-    }
-    return null;
-  }
-
-  /** The open port, or why there is none. A port that opens after its deadline is closed at once. */
-  async #openPort(listener: { onBytes(chunk: Uint8Array): void; onGone(detail: string): void }): Promise<BytePort | Ended> {
-    const { path, openPort, timings } = this.#options;
-    if (this.#hangingOpenCount >= hangingOpensMax) return { cause: 'link-lost', detail: 'opening the port hangs' };
-    let isLate = false;
-    this.#hangingOpenCount += 1;
-    const opening = openPort(path, listener).then(
-      (port) => {
-        this.#hangingOpenCount -= 1;
-        if (isLate) void port.close();
-        return port;
-      },
-      (error: unknown): Ended => {
-        this.#hangingOpenCount -= 1;
-        return { cause: 'link-lost', detail: error instanceof Error ? error.message : String(error) };
-      },
-    );
-    const opened = await this.#atMost(timings.openMsMax, opening);
-    if (opened === undefined) {
-      isLate = true;
-      return { cause: 'link-lost', detail: 'opening the port hangs' };
-    }
-    if ('detail' in opened) this.#count('open.failed');
-    return opened;
-  }
-
-  /** What `work` gives, or undefined after `msMax`. */
-  #atMost<Value>(msMax: number, work: Promise<Value>): Promise<Value | undefined> {
-    return new Promise((resolve, reject) => {
-      const cancel = this.#options.clock.after(msMax, () => resolve(undefined));
-      work.then(resolve, reject).finally(cancel);
-    });
   }
 }

@@ -23,7 +23,6 @@ export class SerialShaker implements Shaker {
   readonly #listeners = new Set<(notice: ShakerNotice) => void>();
   readonly #faults = new ShakerFaults((notice) => this.#tell(notice));
   #running: RunningOrder | null = null;
-  #coverPosition: AnswerFields<'status'>['cover'] = 'none';
   #isClosed = false;
 
   constructor(options: LinkOptions) {
@@ -77,7 +76,7 @@ export class SerialShaker implements Shaker {
     });
     const end = await this.#runOrder(orderNumber, ask, this.#link.session?.limits.cover ?? 0, new AbortController().signal);
     // The order explains where the cover is from here on, also when its events were lost.
-    this.#coverPosition = end.kind === 'ended' && end.outcome === 'done' ? position : 'moving';
+    this.#faults.setCover(end.kind === 'ended' && end.outcome === 'done' ? position : 'moving', true);
     if (end.kind === 'failed') return end;
     const cause = end.outcome === 'done' ? null : (failureOfOutcome(end.outcome) ?? 'no-answer');
     return cause === null ? { kind: 'moved' } : { kind: 'failed', cause };
@@ -207,13 +206,7 @@ export class SerialShaker implements Shaker {
 
   #takeStatus(status: AnswerFields<'status'>): void {
     this.#faults.setAll(status);
-    this.#takeCover(status.cover);
-  }
-
-  #takeCover(position: AnswerFields<'status'>['cover']): void {
-    const isUnordered = this.#coverPosition === 'closed' && position !== 'closed' && this.#running === null;
-    this.#coverPosition = position;
-    if (isUnordered) this.#tell({ kind: 'tamper', detail: 'the cover left its closed position without an order' });
+    this.#faults.setCover(status.cover, this.#running !== null);
   }
 
   #takeReport(report: Report): void {
@@ -237,19 +230,13 @@ export class SerialShaker implements Shaker {
         }
         return;
       case 'cover':
-        this.#takeCover(report.fields.state);
+        this.#faults.setCover(report.fields.state, this.#running !== null);
         return;
       case 'lid':
-        this.#faults.set('shaker.lid-open', report.fields.state === 'open', 'the lid is open');
-        return;
       case 'supply':
-        this.#faults.set('shaker.supply', report.fields.state === 'low', 'the motor supply is low');
-        return;
       case 'jam':
-        this.#faults.set('shaker.jammed', report.fields.state === 'on', 'the motor stalled');
-        return;
       case 'tamper':
-        this.#faults.setTamper(report.fields.state === 'on', 'the tamper contact was triggered');
+        this.#faults.takeReport(report);
         return;
       case 'boot':
       case 'settled':

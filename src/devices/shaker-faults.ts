@@ -1,4 +1,4 @@
-import type { AnswerFields } from '../../firmware-protocol/messages.ts';
+import type { AnswerFields, Report } from '../../firmware-protocol/messages.ts';
 import type { FaultCode } from '../core/round/faults.ts';
 import type { ShakerNotice } from '../ports/shaker.ts';
 
@@ -7,6 +7,7 @@ export class ShakerFaults {
   readonly #tell: (notice: ShakerNotice) => void;
   readonly #standing = new Set<FaultCode>();
   #isTampered = false;
+  #cover: AnswerFields<'status'>['cover'] = 'none';
 
   constructor(tell: (notice: ShakerNotice) => void) {
     this.#tell = tell;
@@ -29,6 +30,33 @@ export class ShakerFaults {
     const isNew = isTampered && !this.#isTampered;
     this.#isTampered = isTampered;
     if (isNew) this.#tell({ kind: 'tamper', detail });
+  }
+
+  /** Where the cover is now. Leaving `closed` without an order is told as tamper: someone may have seen the dice. */
+  setCover(position: AnswerFields<'status'>['cover'], isOrdered: boolean): void {
+    const isUnordered = this.#cover === 'closed' && position !== 'closed' && !isOrdered;
+    this.#cover = position;
+    if (isUnordered) this.#tell({ kind: 'tamper', detail: 'the cover left its closed position without an order' });
+  }
+
+  /** Takes over one changed condition. */
+  takeReport(report: Extract<Report, { readonly verb: 'lid' | 'supply' | 'jam' | 'tamper' }>): void {
+    switch (report.verb) {
+      case 'lid':
+        this.set('shaker.lid-open', report.fields.state === 'open', 'the lid is open');
+        return;
+      case 'supply':
+        this.set('shaker.supply', report.fields.state === 'low', 'the motor supply is low');
+        return;
+      case 'jam':
+        this.set('shaker.jammed', report.fields.state === 'on', 'the motor stalled');
+        return;
+      case 'tamper':
+        this.setTamper(report.fields.state === 'on', 'the tamper contact was triggered');
+        return;
+      default:
+        report satisfies never;
+    }
   }
 
   /** Takes over all that a `status` answer says. */
