@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { firmwareFault } from './firmware-faults.ts';
 import { blankMemory, loadMemory, saveMemory } from './firmware-memory.ts';
 import { FirmwareProcess } from './firmware-process.ts';
@@ -26,8 +27,9 @@ async function main(): Promise<void> {
   const input = createInterface({ input: process.stdin });
   input.on('line', (line) => {
     try {
-      shaker.inject(firmwareFault.parse(JSON.parse(line)));
-      print({ kind: 'injected' });
+      const fault = firmwareFault.safeParse(JSON.parse(line));
+      if (fault.success) shaker.inject(fault.data);
+      print(fault.success ? { kind: 'injected' } : { kind: 'refused', detail: z.prettifyError(fault.error) });
     } catch (error) {
       print({ kind: 'refused', detail: error instanceof Error ? error.message : String(error) });
     }

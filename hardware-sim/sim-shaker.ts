@@ -17,6 +17,8 @@ export interface SimShakerOptions {
   readonly tumbleMs?: number;
   readonly settleMs?: number;
   readonly coverMs?: number;
+  /** Where the cover is at first; open by default. */
+  readonly cover?: 'open' | 'closed';
   /** How long the link stays down, and lid and supply faults stand, after they happened, ms. */
   readonly faultMs?: number;
 }
@@ -30,7 +32,7 @@ interface Run {
 export class SimShaker implements Shaker {
   readonly #clock: Clock;
   readonly #script: ScriptedShake[];
-  readonly #options: Required<Omit<SimShakerOptions, 'clock' | 'script'>>;
+  readonly #options: Required<Omit<SimShakerOptions, 'clock' | 'script' | 'cover'>>;
   readonly #listeners = new Set<(notice: ShakerNotice) => void>();
   readonly #standing = new Set<FaultCode>();
   readonly #cancels = new Set<() => void>();
@@ -39,12 +41,14 @@ export class SimShaker implements Shaker {
   #bootCount = 1;
   #run: Run | null = null;
   #lastOrder: { readonly orderNumber: number; readonly outcome: ShakeOutcome } | null = null;
-  #cover: 'open' | 'closed' = 'open';
+  #cover: 'open' | 'closed';
   /** Activations begun. */
   motionCount = 0;
 
-  constructor({ clock, script = [], tumbleMs = 120, settleMs = 300, coverMs = 800, faultMs = 1_000 }: SimShakerOptions) {
+  constructor(options: SimShakerOptions) {
+    const { clock, script = [], tumbleMs = 120, settleMs = 300, coverMs = 800, faultMs = 1_000, cover = 'open' } = options;
     this.#clock = clock;
+    this.#cover = cover;
     this.#script = [...script];
     this.#options = { tumbleMs, settleMs, coverMs, faultMs };
   }
@@ -74,6 +78,8 @@ export class SimShaker implements Shaker {
   shake(order: ShakeOrder, signal: AbortSignal): Promise<ShakeOutcome> {
     const refusal = this.#refusalOf(order.orderNumber, signal);
     if (refusal !== null) return Promise.resolve(refusal);
+    if (!isWithin(order.activationCount, 5) || !isWithin(order.tumbleCount, 9))
+      return Promise.resolve({ kind: 'failed', cause: 'refused' });
     const plan = this.#script.shift() ?? 'good';
     return this.#start(order.orderNumber, signal, (run) => this.#activate(run, order, 1, plan));
   }
@@ -142,7 +148,7 @@ export class SimShaker implements Shaker {
   #refusalOf(orderNumber: number, signal: AbortSignal): ShakeOutcome | null {
     if (signal.aborted || this.#isClosed) return { kind: 'failed', cause: 'aborted' };
     if (!this.#isOnline) return { kind: 'failed', cause: 'link-lost' };
-    if (this.#run !== null) return { kind: 'failed', cause: 'refused' };
+    if (this.#run !== null || !isWithin(orderNumber, 2_147_483_647)) return { kind: 'failed', cause: 'refused' };
     if (this.#lastOrder !== null && orderNumber < this.#lastOrder.orderNumber) return { kind: 'failed', cause: 'refused' };
     if (orderNumber === this.#lastOrder?.orderNumber) return this.#lastOrder.outcome;
     if (this.#standing.has('shaker.lid-open')) return { kind: 'failed', cause: 'lid-open' };
@@ -252,4 +258,9 @@ function courseOf(
   if ('fails' in plan) return { ...good, fails: plan.fails };
   if ('tumbles' in plan) return { ...good, tumbleCount: plan.tumbles, isSettled: plan.isSettled ?? true };
   return { ...good, isSettled: false };
+}
+
+/** True for a whole number from 1 to `max`. */
+function isWithin(value: number, max: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= max;
 }

@@ -1,4 +1,4 @@
-import type { AnswerFields, Question, Report } from '../../firmware-protocol/messages.ts';
+import { type AnswerFields, orderNumberMax, type Question, type Report } from '../../firmware-protocol/messages.ts';
 import type { ShakeFailure } from '../core/round/faults.ts';
 import type { ShakeOrder, ShakeOutcome, Shaker, ShakerNotice, ShakerStatus } from '../ports/shaker.ts';
 import type { LinkLoss, LinkOptions, LinkSession } from './serial-link.ts';
@@ -48,6 +48,9 @@ export class SerialShaker implements Shaker {
 
   async shake(order: ShakeOrder, signal: AbortSignal): Promise<ShakeOutcome> {
     const { limits } = this.#link.session ?? {};
+    const isPossible =
+      isWithin(order.activationCount, limits?.activations ?? 0) && isWithin(order.tumbleCount, limits?.tumbles ?? 0);
+    if (limits !== undefined && !isPossible) return { kind: 'failed', cause: 'refused' };
     const motionMs = limits === undefined ? 0 : order.activationCount * (limits.motor + limits.settle);
     const ask = (): OrderQuestion => ({
       verb: 'shake',
@@ -113,7 +116,7 @@ export class SerialShaker implements Shaker {
   async #runOrder(orderNumber: number, ask: () => OrderQuestion, motionMs: number, signal: AbortSignal): Promise<OrderEnd> {
     if (signal.aborted || this.#isClosed) return { kind: 'failed', cause: 'aborted' };
     if (this.#link.session === null) return { kind: 'failed', cause: 'link-lost' };
-    if (this.#running !== null) return { kind: 'failed', cause: 'refused' };
+    if (this.#running !== null || !isWithin(orderNumber, orderNumberMax)) return { kind: 'failed', cause: 'refused' };
     const { clock, timings } = this.#options;
     let settle: (end: OrderEnd) => void = () => undefined;
     const ended = new Promise<OrderEnd>((resolve) => {
@@ -255,4 +258,9 @@ export class SerialShaker implements Shaker {
   #tell(notice: ShakerNotice): void {
     for (const listener of this.#listeners) listener(notice);
   }
+}
+
+/** True for a whole number from 1 to `max`. */
+function isWithin(value: number, max: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= max;
 }

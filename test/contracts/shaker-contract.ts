@@ -80,6 +80,20 @@ export function shakerContract(name: string, openRig: () => Promise<ShakerRig>):
       expect(rig.motionCount()).toBe(1);
     });
 
+    it.each([
+      ['order number 0', { orderNumber: 0, activationCount: 1, tumbleCount: 3 }],
+      ['no order number', { orderNumber: Number.NaN, activationCount: 1, tumbleCount: 3 }],
+      ['order number 2^31', { orderNumber: 2_147_483_648, activationCount: 1, tumbleCount: 3 }],
+      ['no activation', { orderNumber: 1, activationCount: 0, tumbleCount: 3 }],
+      ['6 activations', { orderNumber: 1, activationCount: 6, tumbleCount: 3 }],
+      ['10 tumbles', { orderNumber: 1, activationCount: 1, tumbleCount: 10 }],
+      ['half a tumble', { orderNumber: 1, activationCount: 1, tumbleCount: 0.5 }],
+    ])('refuses %s and takes the next order', async (_, impossible) => {
+      expect(await ended(rig.shaker.shake(impossible, never()))).toEqual({ kind: 'failed', cause: 'refused' });
+      expect(rig.motionCount()).toBe(0);
+      expect(await ended(rig.shaker.shake(order(1), never()))).toMatchObject({ kind: 'finished' });
+    });
+
     it('refuses a second order while one runs, and the first goes on', async () => {
       const first = rig.shaker.shake(order(1), never());
       expect(await ended(rig.shaker.shake(order(2), never()))).toEqual({ kind: 'failed', cause: 'refused' });
