@@ -13,6 +13,8 @@ export interface SimTrayOptions {
   readonly nextThrow: () => Dice | RefusalCause;
   /** How long the dice roll after a tumble, ms; shorter than the time between two tumbles, so that the bursts stand apart. */
   readonly rollMs?: number;
+  /** What lies in the tray before the first throw; an empty tray by default. */
+  readonly lies?: Dice | RefusalCause;
 }
 
 /** Share of the tray that changes from picture to picture while simulated dice roll. */
@@ -21,7 +23,7 @@ const rollingShare = 0.2;
 /** The dice of a simulated table as its camera would see them at any moment. */
 export class SimTray {
   readonly #options: Required<SimTrayOptions>;
-  #lies: Dice | RefusalCause = 'too-few-dice';
+  #lies: Dice | RefusalCause;
   #rollsUntilMonoMs = Number.NEGATIVE_INFINITY;
   #sceneCount = 0;
   /** Faults on command: every picture has this defect; tumbles do not show. */
@@ -29,7 +31,8 @@ export class SimTray {
   isMotionHidden = false;
 
   constructor(options: SimTrayOptions) {
-    this.#options = { rollMs: 75, ...options };
+    this.#options = { rollMs: 75, lies: 'too-few-dice', ...options };
+    this.#lies = this.#options.lies;
     options.shaker.onNotice((notice) => {
       if (notice.kind === 'activationStarted') this.#lies = options.nextThrow();
       if (notice.kind === 'tumble') this.#rollsUntilMonoMs = options.clock.now().monoMs + this.#options.rollMs;
