@@ -21,9 +21,9 @@ export function followRounds(options: FollowOptions): Promise<void> {
     const end = (): void => feed.close();
     options.signal.addEventListener('abort', end);
     if (options.signal.aborted) end();
-    feed.on('open', () => feed.send('{}'));
     feed.on('error', () => {});
-    feed.on('close', () => {
+    feed.on('close', (code, reason) => {
+      if (code !== 1000 && !options.signal.aborted) options.say(`The feed closed (${code} ${reason}).`);
       options.signal.removeEventListener('abort', end);
       resolve();
     });
