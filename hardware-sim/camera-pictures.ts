@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
 import type { Clock } from '../src/ports/clock.ts';
 import { DiceCamera } from './dice-camera.ts';
 import type { DiceMachine } from './machine.ts';
+import { NoisyPictures } from './noisy-pictures.ts';
 import type { Rig } from './rig.ts';
-import { seededRandom } from './seeded-random.ts';
-import { levelSteps, type SensorNoise, sensorNoise } from './sensor-noise.ts';
 
 /** Where a simulated camera's pictures come from. Calls do not overlap. */
 export interface CameraPictures {
@@ -13,10 +10,14 @@ export interface CameraPictures {
   take(): Promise<Buffer>;
 }
 
+/** Pictures after which the drawing runs at its full speed, measured: up to ten times slower before. */
+const warmUpCount = 12;
+
 /** Pictures of the machine: what its dice do at this moment. The camera's lighting can be changed while it runs. */
 export class MachinePictures implements CameraPictures {
   readonly camera: DiceCamera;
   readonly #machine: DiceMachine;
+  #warmUpsLeft = warmUpCount;
 
   constructor(machine: DiceMachine, rig: Rig, noiseSeed: number) {
     this.#machine = machine;
@@ -24,6 +25,10 @@ export class MachinePictures implements CameraPictures {
   }
 
   async take(): Promise<Buffer> {
+    if (this.#warmUpsLeft > 0) {
+      this.camera.warmUp(this.#machine.view(), this.#warmUpsLeft);
+      this.#warmUpsLeft -= 1;
+    }
     this.camera.show(this.#machine.view(), this.#machine.exposure());
     return this.camera.jpeg();
   }
@@ -32,33 +37,25 @@ export class MachinePictures implements CameraPictures {
 /** One entry of a playlist. */
 export interface PlaylistEntry {
   readonly file: string;
+  /** Where there is one, each picture shows the other of the two files. */
+  readonly otherFile?: string;
   /** How long it is shown, ms; the last one stays. */
   readonly holdMs: number;
   /** Fresh noise laid over each showing, deviation in grey levels of 255; 0 sends the file's own bytes. */
   readonly noiseSigma: number;
 }
 
-interface DecodedPicture {
-  readonly file: string;
-  readonly jpeg: Buffer;
-  /** `levelSteps` per grey level. */
-  readonly clean: Int16Array;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Plays given pictures as if a camera saw them, each showing with fresh noise. `load` starts another list at once. */
 export class PlaylistPictures implements CameraPictures {
   readonly #clock: Clock;
-  readonly #random: ReturnType<typeof seededRandom>;
-  readonly #noises = new Map<number, SensorNoise>();
+  readonly #pictures: NoisyPictures;
   #entries: readonly PlaylistEntry[];
   #startMs: number;
-  #decoded: DecodedPicture | null = null;
+  #takenCount = 0;
 
   constructor(clock: Clock, entries: readonly PlaylistEntry[], seed: number) {
     this.#clock = clock;
-    this.#random = seededRandom(seed);
+    this.#pictures = new NoisyPictures(seed);
     this.#entries = entries;
     this.#startMs = clock.now().monoMs;
   }
@@ -82,29 +79,8 @@ export class PlaylistPictures implements CameraPictures {
   async take(): Promise<Buffer> {
     const entry = this.#entries[this.entryIndex];
     if (entry === undefined) throw new RangeError('the playlist is empty');
-    const picture = await this.#decode(entry.file);
-    if (entry.noiseSigma === 0) return picture.jpeg;
-    const out = new Uint8ClampedArray(picture.clean.length);
-    this.#noiseOf(entry.noiseSigma).apply(picture.clean, out, picture.width);
-    return sharp(out, { raw: { width: picture.width, height: picture.height, channels: 3 } })
-      .jpeg({ quality: 93, optimiseCoding: false })
-      .toBuffer();
-  }
-
-  #noiseOf(sigma: number): SensorNoise {
-    const known = this.#noises.get(sigma);
-    if (known !== undefined) return known;
-    const made = sensorNoise(sigma, this.#random.index(1 << 30));
-    this.#noises.set(sigma, made);
-    return made;
-  }
-
-  async #decode(file: string): Promise<DecodedPicture> {
-    if (this.#decoded?.file === file) return this.#decoded;
-    const jpeg = await readFile(file);
-    const { data, info } = await sharp(jpeg).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-    const clean = Int16Array.from(data, (level) => level * levelSteps);
-    this.#decoded = { file, jpeg, clean, width: info.width, height: info.height };
-    return this.#decoded;
+    this.#takenCount += 1;
+    const file = this.#takenCount % 2 === 0 ? (entry.otherFile ?? entry.file) : entry.file;
+    return this.#pictures.jpeg(file, entry.noiseSigma);
   }
 }

@@ -1,0 +1,219 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PlaylistPictures } from '../../hardware-sim/camera-pictures.ts';
+import { CameraServer } from '../../hardware-sim/camera-server.ts';
+import { FirmwareProcess } from '../../hardware-sim/firmware-process.ts';
+import type { Person } from '../../src/core/round/person.ts';
+import { SystemClock } from '../../src/devices/system-clock.ts';
+import { RoundFeed } from './round-feed.ts';
+import { sicboProgram } from './sicbo-process.ts';
+import { held, throwCourse } from './throw-course.ts';
+
+/** How still the dice must lie before they are read, ms; a table's default is 1,000. */
+export const settleMs = 400;
+/** Shakes before a round is held: one repetition shows that the table shakes again. */
+const shakesMax = 2;
+const startMsMax = 30_000;
+const stopMsMax = 8_000;
+
+export interface RealTableOptions {
+  /** Keeps configuration, journal, evidence and log of the daemon. */
+  readonly folder: string;
+  readonly calibrationFile: string;
+  readonly restPicture: string;
+  readonly tumblePictures: readonly [string, string];
+  /** Pictures a second, 1 to 60. */
+  readonly frameRate: number;
+  readonly seed: number;
+}
+
+/** `sicbo run` as a process, its shaker a firmware on a pseudo-terminal whose shakes are always good, its camera an MJPEG stream that plays labelled
+ *  pictures. Nothing of the daemon is replaced; nothing but the camera's picture tells it what the dice show. */
+export class RealTable {
+  readonly feed: RoundFeed;
+  readonly #options: RealTableOptions;
+  readonly #address: string;
+  readonly #daemon: ChildProcess;
+  readonly #firmware: FirmwareProcess;
+  readonly #camera: CameraServer;
+  readonly #pictures: PlaylistPictures;
+  readonly #throwing: Throwing;
+
+  private constructor(parts: {
+    options: RealTableOptions;
+    address: string;
+    daemon: ChildProcess;
+    firmware: FirmwareProcess;
+    camera: CameraServer;
+    pictures: PlaylistPictures;
+    throwing: Throwing;
+  }) {
+    this.#options = parts.options;
+    this.#address = parts.address;
+    this.#daemon = parts.daemon;
+    this.#firmware = parts.firmware;
+    this.#camera = parts.camera;
+    this.#pictures = parts.pictures;
+    this.#throwing = parts.throwing;
+    this.feed = new RoundFeed(parts.address);
+  }
+
+  /** Starts everything and resolves when a round may open. @throws Error with the place of the daemon's log when it does not come up. */
+  static async start(options: RealTableOptions): Promise<RealTable> {
+    const { folder, restPicture, tumblePictures, frameRate, seed } = options;
+    const clock = new SystemClock();
+    const pictures = new PlaylistPictures(clock, held(restPicture), seed);
+    const throwing: Throwing = { thrown: restPicture, settledMonoMs: 0 };
+    const camera = await CameraServer.start({ clock, pictures, frameRate });
+    const firmware = await FirmwareProcess.start({
+      link: join(folder, 'shaker'),
+      hasCover: false,
+      seed,
+      onActivation: async ({ tumbleCount }) => {
+        const course = throwCourse(tumbleCount, restPicture, tumblePictures, throwing.thrown);
+        pictures.load(course.pictures);
+        return course.sensor;
+      },
+      onSaid: (said) => {
+        if (said.verb === 'settled') throwing.settledMonoMs = performance.now();
+      },
+    });
+    const started = startDaemon(options, firmware.link, camera.url);
+    try {
+      const address = await started.address;
+      const table = new RealTable({ options, address, daemon: started.daemon, firmware, camera, pictures, throwing });
+      await table.rested();
+      return table;
+    } catch (error) {
+      await Promise.all([ended(started.daemon), firmware.close(), camera.close()]);
+      throw error;
+    }
+  }
+
+  /** The picture that lies in the tray after the next shakes. */
+  throwNext(file: string): void {
+    this.#throwing.thrown = file;
+  }
+
+  /** When the firmware last said that the dice rest, on this process's monotonic clock, ms. */
+  get settledMonoMs(): number {
+    return this.#throwing.settledMonoMs;
+  }
+
+  /** Lets the dice of a good throw lie in the tray, and waits until nothing speaks against a round. */
+  async rested(): Promise<void> {
+    this.#pictures.load(held(this.#options.restPicture));
+    await this.feed.until('a table without a blocking fault', startMsMax, () => {
+      const table = this.feed.table;
+      const isReady =
+        table !== null && ['closed', 'void'].includes(table.phase) && !table.faults.some((fault) => fault.isBlocking);
+      return isReady ? true : null;
+    });
+  }
+
+  /** An operator's act on the round that the feed shows. @throws Error with the table's answer when it is refused. */
+  async act(name: 'open' | 'shake' | 'void', fields: { by: Person; reason?: string; second?: Person }): Promise<void> {
+    const roundId = this.feed.table?.round?.roundId ?? null;
+    const answer = await fetch(`${this.#address}/api/acts/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...fields, roundId }),
+    });
+    const words = await answer.text();
+    if (!answer.ok) throw new Error(`${name} was refused: ${words}`);
+  }
+
+  /** Ends everything; nothing is left running. */
+  async close(): Promise<void> {
+    this.feed.close();
+    await ended(this.#daemon);
+    await Promise.all([this.#firmware.close(), this.#camera.close()]);
+  }
+}
+
+interface Throwing {
+  thrown: string;
+  settledMonoMs: number;
+}
+
+function startDaemon(
+  options: RealTableOptions,
+  link: string,
+  cameraUrl: string,
+): { readonly daemon: ChildProcess; readonly address: Promise<string> } {
+  const { folder, calibrationFile } = options;
+  const configFile = join(folder, 'table.toml');
+  const logFile = join(folder, 'daemon.log');
+  writeFileSync(configFile, tableToml(link, cameraUrl, calibrationFile));
+  const daemon = spawn(process.execPath, [sicboProgram, 'run', '--config', configFile], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const log = createWriteStream(logFile);
+  daemon.stdout.pipe(log, { end: false });
+  daemon.stderr.pipe(log, { end: false });
+  daemon.once('close', () => log.end());
+  const address = new Promise<string>((resolve, reject) => {
+    const deadline = setTimeout(() => reject(new Error(`the daemon was not ready in ${startMsMax} ms: ${logFile}`)), startMsMax);
+    createInterface({ input: daemon.stdout }).on('line', (line) => {
+      const found = /"address":"(http:[^"]+)"/.exec(line)?.[1];
+      if (found === undefined) return;
+      clearTimeout(deadline);
+      resolve(found);
+    });
+    daemon.once('exit', (code) => {
+      clearTimeout(deadline);
+      reject(new Error(`the daemon ended with code ${code}: ${logFile}`));
+    });
+  });
+  return { daemon, address };
+}
+
+/** Rounds are opened by an act each, so that every one belongs to one labelled throw; no countdown is longer than it must be. */
+function tableToml(link: string, cameraUrl: string, calibrationFile: string): string {
+  return `[table]
+id = "real-input"
+name = "Real input"
+house = "live"
+
+[play]
+bettingMs = 100
+noMoreBetsMs = 0
+reviewMs = 0
+nextRoundMs = 0
+settleMs = ${settleMs}
+shakesMax = ${shakesMax}
+isUnattended = false
+roundsPerHourMax = 0
+
+[shaker]
+path = ${JSON.stringify(link)}
+
+[camera]
+kind = "mjpeg"
+url = ${JSON.stringify(cameraUrl)}
+calibrationFile = ${JSON.stringify(calibrationFile)}
+
+[lamps]
+kind = "none"
+
+[journal]
+path = "journal/journal.sqlite"
+anchorFolder = "anchor"
+evidenceFolder = "evidence"
+evidenceMbMax = 500
+
+[api]
+host = "127.0.0.1"
+port = 0
+`;
+}
+
+async function ended(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  const exit = once(daemon, 'exit');
+  daemon.kill('SIGTERM');
+  const killer = setTimeout(() => daemon.kill('SIGKILL'), stopMsMax);
+  await exit;
+  clearTimeout(killer);
+}
