@@ -29,6 +29,8 @@ interface Picture {
 const boundary = 'sicbo-frame';
 /** A viewer that is this many bytes behind misses pictures instead of making the camera store them. */
 const backlogBytesMax = 2 * 1024 * 1024;
+/** Pictures taken for nobody before the camera listens. */
+const trialCount = 12;
 /** Longest queue of the `stale` fault. */
 const keptMax = 30;
 
@@ -57,6 +59,8 @@ export class CameraServer {
   /** Listens on the loopback address and begins to take pictures as soon as somebody looks. */
   static async start(options: CameraServerOptions): Promise<CameraServer> {
     const server = new CameraServer(options);
+    // The first pictures take seconds, as long as code is being compiled; nobody should see that.
+    for (let turn = 0; turn < trialCount; turn += 1) await options.pictures.take().catch(() => undefined);
     await new Promise<void>((resolve, reject) => {
       server.#server.once('error', reject);
       server.#server.listen(options.port ?? 0, '127.0.0.1', resolve);

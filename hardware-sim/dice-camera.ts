@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { PictureCanvas } from './picture-canvas.ts';
 import { baseLighting, type Lighting, type Rig } from './rig.ts';
-import type { DiePose } from './rotation.ts';
+import { type DiePose, product, turnAbout } from './rotation.ts';
 import type { Scene } from './scene-truth.ts';
 import { seededRandom } from './seeded-random.ts';
 import { sensorNoise } from './sensor-noise.ts';
@@ -24,6 +24,15 @@ export class DiceCamera {
     this.noise = sensorNoise(rig.picture.noiseSigma, noiseSeed);
     this.flicker = seededRandom(noiseSeed + 1);
     this.bytes = new Uint8ClampedArray(rig.camera.widthPx * rig.camera.heightPx * 3);
+  }
+
+  /** Draws a scene with its dice moved, which nobody sees. The code for moving dice compiles while it first runs; without some such drawings the
+   *  pictures of the first throw come seconds apart. @param turn Another number moves the dice otherwise. */
+  warmUp(scene: Scene, turn: number): void {
+    const moved = scene.dice.map(({ position: [x, y, z], rotation }): DiePose => {
+      return { position: [x + turn, y - turn, z + turn], rotation: product(turnAbout([0.6, 0, 0.8], turn), rotation) };
+    });
+    this.show({ ...scene, dice: moved, isMoving: true }, [moved, scene.dice, moved]);
   }
 
   setLighting(lighting: Lighting): void {

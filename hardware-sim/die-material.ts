@@ -26,7 +26,7 @@ export const dieMaterials: Readonly<Record<DieStyle, DieMaterial>> = {
   white: { body: [0.72, 0.71, 0.69], pip: dark, redPip: dark, onePipFactor: 1, shine: 0.3, bowl: 0.8, clear: 0 },
   macau: { body: [0.74, 0.73, 0.7], pip: dark, redPip: crimson, onePipFactor: 1.75, shine: 0.3, bowl: 0.8, clear: 0 },
   ivory: { body: [0.58, 0.47, 0.29], pip: dark, redPip: dark, onePipFactor: 1, shine: 0.22, bowl: 0.9, clear: 0 },
-  black: { body: [0.02, 0.02, 0.022], pip: pale, redPip: pale, onePipFactor: 1, shine: 0.35, bowl: 0.25, clear: 0 },
+  black: { body: [0.02, 0.02, 0.022], pip: pale, redPip: pale, onePipFactor: 1, shine: 0.18, bowl: 0.25, clear: 0 },
   red: { body: [0.42, 0.014, 0.02], pip: pale, redPip: pale, onePipFactor: 1, shine: 0.3, bowl: 0.1, clear: 0 },
   'translucent-red': { body: [0.26, 0.01, 0.016], pip: pale, redPip: pale, onePipFactor: 1, shine: 0.45, bowl: 0, clear: 0.8 },
 };

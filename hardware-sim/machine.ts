@@ -52,6 +52,8 @@ export class DiceMachine {
   /** Loads the physics and lays three dice into the tray of `rig`. */
   static async start(clock: Clock, rig: Rig, seed: number): Promise<DiceMachine> {
     await loadPhysics();
+    // The engine compiles while it first runs; the first throw of the table must not wait for that.
+    throwDice(trayOf(rig), { seed, tumbleCount: 1, from: null });
     return new DiceMachine(clock, trayOf(rig), seed);
   }
 

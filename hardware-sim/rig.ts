@@ -99,16 +99,15 @@ export function demoRig(): Rig {
  *  @param sizePx Picture size; null takes one of the common ones from 640 x 480 to 1920 x 1080. */
 export function randomRig(seed: number, sizePx: readonly [number, number] | null = null): Rig {
   const random = seededRandom(seed * 7919 + 5);
-  const size =
-    sizePx ??
-    random.pick<readonly [number, number]>([
-      [1280, 720],
-      [1280, 720],
-      [640, 480],
-      [1280, 960],
-      [1920, 1080],
-    ]);
-  return rigOf(`sim-${seed}`, seed, random, size);
+  // Drawn even when one is given, so that the rest of the rig is the same.
+  const drawn = random.pick<readonly [number, number]>([
+    [1280, 720],
+    [1280, 720],
+    [640, 480],
+    [1280, 960],
+    [1920, 1080],
+  ]);
+  return rigOf(`sim-${seed}`, seed, random, sizePx ?? drawn);
 }
 
 function rigOf(name: string, seed: number, random: SeededRandom, [widthPx, heightPx]: readonly [number, number]): Rig {
