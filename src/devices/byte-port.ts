@@ -10,6 +10,8 @@ export interface PortListener {
 export interface BytePort {
   /** Path that was opened, symbolic links resolved. */
   readonly realPath: string;
+  /** False when the path no longer leads to what was opened: removed, or pointed at another device. Kernel and library do not always tell of a hang-up. */
+  isPresent(): Promise<boolean>;
   /** @param onTaken called when the system has taken the bytes; may never be called. */
   write(bytes: Buffer, onTaken: () => void): void;
   /** Gives the device back. May never resolve when the driver hangs: wait with a deadline. Bytes not yet sent are dropped. */

@@ -19,6 +19,11 @@ export async function openSerialPort(path: string, listener: PortListener): Prom
   port.on('end', () => listener.onGone('end of file'));
   return {
     realPath,
+    isPresent: () =>
+      realpath(path).then(
+        (found) => found === realPath,
+        () => false,
+      ),
     write: (bytes, onTaken) => {
       if (!port.isOpen) return;
       port.write(bytes, (error) => {

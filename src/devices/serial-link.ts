@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { AnswerFields, Question, Report } from '../../firmware-protocol/messages.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ShakerIdentity } from '../ports/shaker.ts';
-import type { OpenPort } from './byte-port.ts';
+import type { BytePort, OpenPort } from './byte-port.ts';
 import { LinkConnection, type RequestResult } from './link-connection.ts';
 import { askTwice, shakeHands } from './link-handshake.ts';
 import { type LinkLog, NoiseLog } from './link-log.ts';
@@ -151,6 +151,7 @@ export class SerialLink {
     this.#endPort = end;
     if (this.#isClosed) end({ cause: 'link-lost', detail: 'closed' });
     else void this.#serve(connection, end);
+    void this.#watchPresence(port, connection, end);
     const result = await ended;
     this.#endPort = null;
     this.#connection = null;
@@ -158,6 +159,17 @@ export class SerialLink {
     this.#loseSession(result);
     await atMost(this.#options.clock, this.#options.timings.closeMsMax, port.close());
     return result;
+  }
+
+  /** Ends the port when its path twice in a row led elsewhere; one miss may be a link that is just being replaced. */
+  async #watchPresence(port: BytePort, connection: LinkConnection, end: (ended: Ended) => void): Promise<void> {
+    let missedCount = 0;
+    while (this.#connection === connection && missedCount < 2) {
+      await new Promise<void>((resolve) => this.#options.clock.after(this.#options.timings.presenceMs, resolve));
+      if (this.#connection !== connection) return;
+      missedCount = (await port.isPresent()) ? 0 : missedCount + 1;
+    }
+    end({ cause: 'link-lost', detail: 'the path no longer leads to the device' });
   }
 
   #loseSession(ended: Ended): void {

@@ -30,6 +30,7 @@ export function memoryLine(onActivation: OnActivation, seed: number) {
       toHost = (bytes) => later(() => listener.onBytes(bytes));
       return {
         realPath: path,
+        isPresent: async () => true,
         write: (bytes, onTaken) =>
           later(() => {
             onTaken();
