@@ -12,6 +12,15 @@ export interface MachineProcessOptions {
   readonly hasCover?: boolean;
   readonly cameraPort?: number;
   readonly frameRate?: number;
+  /** Called for each motor run at the moment it is told. */
+  readonly onShake?: (shake: MachineShake) => void;
+}
+
+/** A motor run that the firmware obeyed. `atMs`: wall time at which this process heard of it. */
+export interface MachineShake {
+  readonly orderNumber: number;
+  readonly activationNumber: number;
+  readonly atMs: number;
 }
 
 /** The simulated machine as a child process (`machine-main.ts`, from dist). */
@@ -19,7 +28,7 @@ export class MachineProcess {
   readonly link: string;
   readonly cameraUrl: string;
   /** Motor runs that the firmware obeyed, in order: the truth about what was shaken. */
-  readonly shakes: { readonly orderNumber: number; readonly activationNumber: number; readonly atMs: number }[] = [];
+  readonly shakes: MachineShake[] = [];
   readonly #child: ChildProcess;
 
   private constructor(child: ChildProcess, ready: Extract<MachineWord, { kind: 'ready' }>) {
@@ -55,8 +64,12 @@ export class MachineProcess {
         if (word.kind === 'ready') {
           machine = new MachineProcess(child, word);
           resolve(machine);
-        } else if (word.kind === 'shaking') machine?.shakes.push({ ...word, atMs: Date.now() });
-        else process.stderr.write(`simulated machine: ${word.detail}\n`);
+        } else if (word.kind === 'shaking') {
+          const { orderNumber, activationNumber } = word;
+          const shake = { orderNumber, activationNumber, atMs: Date.now() };
+          machine?.shakes.push(shake);
+          options.onShake?.(shake);
+        } else process.stderr.write(`simulated machine: ${word.detail}\n`);
       });
     });
   }

@@ -50,12 +50,14 @@ export function realDevices(config: TableConfig, log: Log): TableDevices {
 }
 
 /** Builds the table and starts it; ends it on SIGTERM or SIGINT with exit code 0.
+ *  @param devices those that the configuration names; others only where a test puts something in their place.
  *  @returns the built table and the address of its server. @throws StorageError, InputError, or the system's error when the port is taken. */
 export async function runDaemon(
   config: TableConfig,
   log: Log,
+  devices: TableDevices = realDevices(config, log),
 ): Promise<{ readonly built: BuiltTable; readonly address: string }> {
-  const built = await buildTable(config, realDevices(config, log), productVersion, log);
+  const built = await buildTable(config, devices, productVersion, log);
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) return;
@@ -76,7 +78,7 @@ export async function runDaemon(
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   const address = await built.start();
-  log.info({ address, table: config.table.id, house: config.house.id }, 'table is ready');
+  log.info({ address, house: config.house.id }, 'table is ready');
   return { built, address };
 }
 

@@ -1,0 +1,39 @@
+import type { SeededRandom } from '../../hardware-sim/seeded-random.ts';
+import type { PublicEvent } from '../../src/api/public-event.ts';
+
+/** When the daemon is killed. */
+export type KillPlan =
+  /** So long after its process was started: into its recovery. */
+  | { readonly kind: 'while starting'; readonly afterMs: number }
+  /** So long after the table was ready. */
+  | { readonly kind: 'at any moment'; readonly afterMs: number }
+  /** So long after a listener heard this record: between its outputs, or into the answer of a device. */
+  | { readonly kind: 'after a record'; readonly record: PublicEvent['kind']; readonly afterMs: number };
+
+/** Records after which it is most telling to lose everything that is not on disk. */
+const tellingRecords: readonly PublicEvent['kind'][] = [
+  'roundOpened',
+  'bettingClosed',
+  'shakeOrdered',
+  'shakeFinished',
+  'restWatchOrdered',
+  'diceRested',
+  'readOrdered',
+  'resultDeclared',
+  'resultDeclared',
+  'roundSettled',
+  'roundVoided',
+  'roundHeld',
+  'roundResumed',
+];
+
+/** A recovery is caught within this time, ms, or within the time that the last start took, whichever is longer. */
+const startMsMin = 500;
+
+/** The next kill. @param startMs what a start takes here. @param roundMs what a round takes. */
+export function nextKill(random: SeededRandom, startMs: number, roundMs: number): KillPlan {
+  const lot = random.next();
+  if (lot < 0.25) return { kind: 'while starting', afterMs: random.between(0, Math.max(startMsMin, startMs * 1.2)) };
+  if (lot < 0.65) return { kind: 'after a record', record: random.pick(tellingRecords), afterMs: random.next() ** 2 * 60 };
+  return { kind: 'at any moment', afterMs: random.between(0, roundMs) };
+}
