@@ -55,6 +55,8 @@ export async function buildServer(parts: ApiParts, options: ServerOptions = {}):
     requestTimeout: 10_000,
     keepAliveTimeout: 10_000,
     forceCloseConnections: true,
+    // While it closes the table still answers, in its own words; fastify's 503 would be an error that no document names.
+    return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>();
   // Only JSON is taken: a form or a text/plain body could be sent by a page of another site without asking first.
   app.removeContentTypeParser('text/plain');
