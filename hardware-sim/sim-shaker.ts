@@ -66,6 +66,11 @@ export class SimShaker implements Shaker {
     return this.#cover;
   }
 
+  /** True while an order runs. */
+  get isMoving(): boolean {
+    return this.#run !== null;
+  }
+
   /** Adds to the end of the script. */
   queue(...shakes: readonly ScriptedShake[]): void {
     this.#script.push(...shakes);
@@ -126,6 +131,15 @@ export class SimShaker implements Shaker {
     else this.#lose('link-lost', 'cable pulled');
   }
 
+  /** Somebody moves the cover by hand. */
+  pushCover(position: 'open' | 'closed'): void {
+    if (this.#cover === position) return;
+    this.#cover = position;
+    if (!this.#isOnline) return;
+    this.#tell({ kind: 'coverSensed', position });
+    if (position === 'open') this.#tell({ kind: 'tamper', detail: 'the cover left its closed position without an order' });
+  }
+
   /** A condition of the device begins; what it does to a running shake is as by firmware. */
   befall(cause: 'rebooted' | 'jammed' | 'lid-open' | 'supply' | 'tamper'): void {
     const { faultMs } = this.#options;
@@ -139,6 +153,11 @@ export class SimShaker implements Shaker {
     else this.#raise(`shaker.${cause}`);
     if (cause === 'lid-open' || cause === 'supply') this.#after(faultMs, () => this.#clear(`shaker.${cause}`));
     this.#run?.finish({ kind: 'failed', cause });
+  }
+
+  /** A fault begins that does not end what runs. */
+  tellFault(fault: FaultCode): void {
+    this.#raise(fault);
   }
 
   #identity(): ShakerIdentity {
@@ -214,6 +233,7 @@ export class SimShaker implements Shaker {
     if (this.#isOnline || this.#isClosed) return;
     this.#isOnline = true;
     this.#tell({ kind: 'online', identity: this.#identity() });
+    this.#tell({ kind: 'coverSensed', position: this.#cover });
   }
 
   #lose(cause: 'link-lost' | 'rebooted', detail: string): void {

@@ -8,6 +8,8 @@ import { failureOfOutcome, failureOfRefusal, lastOf, type OrderEnd } from './sha
 
 interface RunningOrder {
   readonly orderNumber: number;
+  /** True for an order that explains where the cover goes. */
+  readonly isCoverMove: boolean;
   readonly end: (end: OrderEnd) => void;
 }
 
@@ -61,7 +63,7 @@ export class SerialShaker implements Shaker {
         by: this.#link.deviceTimeIn(this.#options.timings.replyMsMax),
       },
     });
-    const end = await this.#runOrder(order.orderNumber, ask, motionMs, signal);
+    const end = await this.#runOrder({ orderNumber: order.orderNumber, isCoverMove: false }, ask, motionMs, signal);
     if (end.kind === 'failed') return end;
     const cause = failureOfOutcome(end.outcome);
     if (cause !== null) return { kind: 'failed', cause };
@@ -77,7 +79,8 @@ export class SerialShaker implements Shaker {
       verb: 'cover',
       fields: { order: orderNumber, to: position, by: this.#link.deviceTimeIn(this.#options.timings.replyMsMax) },
     });
-    const end = await this.#runOrder(orderNumber, ask, this.#link.session?.limits.cover ?? 0, new AbortController().signal);
+    const motionMs = this.#link.session?.limits.cover ?? 0;
+    const end = await this.#runOrder({ orderNumber, isCoverMove: true }, ask, motionMs, new AbortController().signal);
     // The order explains where the cover is from here on, also when its events were lost.
     this.#faults.setCover(end.kind === 'ended' && end.outcome === 'done' ? position : 'moving', true);
     if (end.kind === 'failed') return end;
@@ -113,16 +116,21 @@ export class SerialShaker implements Shaker {
   }
 
   /** Gives an order and follows it to its end. Everything that can end it races for one place, so it ends exactly once. */
-  async #runOrder(orderNumber: number, ask: () => OrderQuestion, motionMs: number, signal: AbortSignal): Promise<OrderEnd> {
+  async #runOrder(
+    order: Omit<RunningOrder, 'end'>,
+    ask: () => OrderQuestion,
+    motionMs: number,
+    signal: AbortSignal,
+  ): Promise<OrderEnd> {
     if (signal.aborted || this.#isClosed) return { kind: 'failed', cause: 'aborted' };
     if (this.#link.session === null) return { kind: 'failed', cause: 'link-lost' };
-    if (this.#running !== null || !isWithin(orderNumber, orderNumberMax)) return { kind: 'failed', cause: 'refused' };
+    if (this.#running !== null || !isWithin(order.orderNumber, orderNumberMax)) return { kind: 'failed', cause: 'refused' };
     const { clock, timings } = this.#options;
     let settle: (end: OrderEnd) => void = () => undefined;
     const ended = new Promise<OrderEnd>((resolve) => {
       settle = resolve;
     });
-    const running: RunningOrder = { orderNumber, end: settle };
+    const running: RunningOrder = { ...order, end: settle };
     this.#running = running;
     const abort = (): void => settle({ kind: 'failed', cause: 'aborted' });
     signal.addEventListener('abort', abort);
@@ -199,6 +207,7 @@ export class SerialShaker implements Shaker {
   #up(session: LinkSession, status: AnswerFields<'status'>): void {
     this.#faults.set('shaker.wrong-device', false, '');
     this.#tell({ kind: 'online', identity: session.identity });
+    this.#faults.forgetCover();
     this.#takeStatus(status);
   }
 
@@ -209,7 +218,7 @@ export class SerialShaker implements Shaker {
 
   #takeStatus(status: AnswerFields<'status'>): void {
     this.#faults.setAll(status);
-    this.#faults.setCover(status.cover, this.#running !== null);
+    this.#faults.setCover(status.cover, this.#running?.isCoverMove === true);
   }
 
   #takeReport(report: Report): void {
@@ -233,7 +242,7 @@ export class SerialShaker implements Shaker {
         }
         return;
       case 'cover':
-        this.#faults.setCover(report.fields.state, this.#running !== null);
+        this.#faults.setCover(report.fields.state, this.#running?.isCoverMove === true);
         return;
       case 'lid':
       case 'supply':

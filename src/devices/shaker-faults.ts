@@ -8,6 +8,8 @@ export class ShakerFaults {
   readonly #standing = new Set<FaultCode>();
   #isTampered = false;
   #cover: AnswerFields<'status'>['cover'] = 'none';
+  /** What listeners believe of the cover; null when they know nothing. */
+  #toldCover: 'open' | 'closed' | null = null;
 
   constructor(tell: (notice: ShakerNotice) => void) {
     this.#tell = tell;
@@ -32,11 +34,21 @@ export class ShakerFaults {
     if (isNew) this.#tell({ kind: 'tamper', detail });
   }
 
-  /** Where the cover is now. Leaving `closed` without an order is told as tamper: someone may have seen the dice. */
+  /** Nobody watched the cover while the link was down: whatever the sensor says next is told. */
+  forgetCover(): void {
+    this.#toldCover = null;
+  }
+
+  /** Where the cover is now. Where it was put without an order is told; leaving `closed` so also as tamper: someone may have seen the dice.
+   *  @param isOrdered true while an order moves the cover, and when its answer comes; that answer tells the position. */
   setCover(position: AnswerFields<'status'>['cover'], isOrdered: boolean): void {
-    const isUnordered = this.#cover === 'closed' && position !== 'closed' && !isOrdered;
+    const hasLeftClosed = this.#cover === 'closed' && position !== 'closed' && !isOrdered;
     this.#cover = position;
-    if (isUnordered) this.#tell({ kind: 'tamper', detail: 'the cover left its closed position without an order' });
+    const isKnown = position === 'open' || position === 'closed';
+    const isNews = isKnown && !isOrdered && position !== this.#toldCover;
+    this.#toldCover = isKnown ? position : null;
+    if (isNews) this.#tell({ kind: 'coverSensed', position });
+    if (hasLeftClosed) this.#tell({ kind: 'tamper', detail: 'the cover left its closed position without an order' });
   }
 
   /** Takes over one changed condition. */

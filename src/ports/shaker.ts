@@ -33,6 +33,9 @@ export type ShakerNotice =
   /** The firmware began an activation; frames before this moment are not part of it. */
   | { readonly kind: 'activationStarted'; readonly orderNumber: number; readonly activationNumber: number }
   | { readonly kind: 'tumble'; readonly orderNumber: number; readonly tumbleNumber: number; readonly strengthMilliG: number }
+  /** Where the cover's sensor says that it is: told after each handshake and when it changes without an order, never for an ordered move, whose
+   *  answer says it. Silent while the cover is on its way, and on a shaker without one. */
+  | { readonly kind: 'coverSensed'; readonly position: 'open' | 'closed' }
   | { readonly kind: 'tamper'; readonly detail: string }
   | { readonly kind: 'faultRaised'; readonly fault: FaultCode; readonly detail: string }
   | { readonly kind: 'faultCleared'; readonly fault: FaultCode };

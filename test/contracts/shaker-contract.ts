@@ -9,6 +9,8 @@ export interface ShakerRig {
   /** Lets the next activation prove at most this many tumbles. */
   limitTumbles(count: number): void;
   befall(what: 'rebooted' | 'jammed' | 'lid-open' | 'tamper'): void;
+  /** A hand moves the cover. */
+  pushCover(position: 'open' | 'closed'): void;
   unplug(): Promise<void>;
   plugIn(): Promise<void>;
   /** Activations that the device has begun. */
@@ -21,7 +23,9 @@ export function shakerContract(name: string, openRig: () => Promise<ShakerRig>):
   describe(`${name} as a shaker`, () => {
     let rig: ShakerRig;
     let notices: ShakerNotice[];
-    const kinds = (): readonly string[] => notices.map(({ kind }) => kind);
+    const covers = (): readonly string[] => notices.flatMap((notice) => (notice.kind === 'coverSensed' ? [notice.position] : []));
+    /** Without the cover's, which has tests of its own. */
+    const kinds = (): readonly string[] => notices.map(({ kind }) => kind).filter((kind) => kind !== 'coverSensed');
     const never = (): AbortSignal => new AbortController().signal;
     const order = (orderNumber: number, activationCount = 1) => ({ orderNumber, activationCount, tumbleCount: 3 });
 
@@ -52,8 +56,8 @@ export function shakerContract(name: string, openRig: () => Promise<ShakerRig>):
       const outcome = await ended(rig.shaker.shake(order(1), never()));
       expect(outcome).toEqual({ kind: 'finished', tumbleCount: 3, activationCount: 1, isSettled: true });
       expect(kinds()).toEqual(['online', 'activationStarted', 'tumble', 'tumble', 'tumble']);
-      expect(notices[1]).toEqual({ kind: 'activationStarted', orderNumber: 1, activationNumber: 1 });
-      expect(notices[4]).toMatchObject({ orderNumber: 1, tumbleNumber: 3 });
+      expect(notices).toContainEqual({ kind: 'activationStarted', orderNumber: 1, activationNumber: 1 });
+      expect(notices.at(-1)).toMatchObject({ orderNumber: 1, tumbleNumber: 3 });
     });
 
     it('counts the tumbles of the last of three activations', async () => {
@@ -175,6 +179,35 @@ export function shakerContract(name: string, openRig: () => Promise<ShakerRig>):
       expect(await ended(rig.shaker.moveCover(1, 'open'))).toEqual({ kind: 'moved' });
       expect(await ended(rig.shaker.moveCover(2, 'closed'))).toEqual({ kind: 'moved' });
       expect(kinds()).toEqual(['online']);
+    });
+
+    it('tells where the cover is after each handshake, and not for a move that was ordered', async () => {
+      await rig.until(() => covers().length === 1);
+      const away = covers()[0] === 'open' ? 'closed' : 'open';
+      expect(await ended(rig.shaker.moveCover(1, away))).toEqual({ kind: 'moved' });
+      expect(covers()).toHaveLength(1);
+      await rig.unplug();
+      await rig.until(() => !rig.shaker.status.isOnline);
+      await rig.plugIn();
+      await rig.until(() => covers().length === 2, 10_000);
+    });
+
+    it('tells at once when a hand opens the cover, also as tamper', async () => {
+      expect(await ended(rig.shaker.moveCover(1, 'closed'))).toEqual({ kind: 'moved' });
+      rig.pushCover('open');
+      await rig.until(() => covers().at(-1) === 'open' && kinds().includes('tamper'));
+      rig.pushCover('closed');
+      await rig.until(() => covers().at(-1) === 'closed');
+      expect(kinds()).toEqual(['online', 'tamper']);
+    });
+
+    it('tells when a hand opens the cover in a shake', async () => {
+      expect(await ended(rig.shaker.moveCover(1, 'closed'))).toEqual({ kind: 'moved' });
+      const shaking = rig.shaker.shake(order(2, 3), never());
+      await rig.until(() => kinds().includes('tumble'));
+      rig.pushCover('open');
+      await rig.until(() => covers().at(-1) === 'open' && kinds().includes('tamper'));
+      await ended(shaking);
     });
 
     it('tells nobody who has stopped listening', async () => {

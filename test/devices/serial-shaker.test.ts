@@ -14,6 +14,7 @@ shakerContract('SerialShaker on a pseudo-terminal', async () => {
       else if (what === 'tamper') device.inject({ kind: 'tamper' });
       else device.inject({ kind: 'lid', state: 'open' });
     },
+    pushCover: (state) => device.inject({ kind: 'cover', state }),
     unplug: () => device.unplug(),
     plugIn: () => device.plugIn(),
     motionCount: () => device.firmware.motionCount,

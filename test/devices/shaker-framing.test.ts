@@ -20,6 +20,7 @@ describe.each(['lines', 'bytes', 'crlf', 'together'] as const)('a dialogue that 
     expect(outcome).toEqual({ kind: 'finished', tumbleCount: 3, activationCount: 1, isSettled: true });
     expect(bench.notices).toEqual([
       { kind: 'online', identity },
+      { kind: 'coverSensed', position: 'closed' },
       { kind: 'activationStarted', orderNumber: 7, activationNumber: 1 },
       { kind: 'tumble', orderNumber: 7, tumbleNumber: 1, strengthMilliG: 1_200 },
       { kind: 'tumble', orderNumber: 7, tumbleNumber: 2, strengthMilliG: 1_240 },

@@ -11,6 +11,7 @@ shakerContract('SimShaker', async () => {
     until: (isReached, msMax = 20_000) => clock.advanceUntil(isReached, msMax),
     limitTumbles: (tumbles) => shaker.queue({ tumbles }),
     befall: (what) => shaker.befall(what),
+    pushCover: (position) => shaker.pushCover(position),
     unplug: async () => shaker.plug(false),
     plugIn: async () => shaker.plug(true),
     motionCount: () => shaker.motionCount,
