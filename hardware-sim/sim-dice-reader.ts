@@ -19,9 +19,10 @@ export class SimDiceReader implements DiceReader {
 
   async motion(frame: Frame): Promise<FrameMotion> {
     this.#count('frames');
-    const { changedShare, defect } = sceneOf(frame.jpeg);
+    const scene = sceneOf(frame.jpeg);
+    const { changedShare, defect } = scene;
     const { frameNumber, capturedMonoMs } = frame;
-    return { frameNumber, capturedMonoMs, changedShare, defect, bodies: bodiesOf() };
+    return { frameNumber, capturedMonoMs, changedShare, defect, bodies: bodiesOf(scene) };
   }
 
   async read(frame: Frame): Promise<FrameReading> {

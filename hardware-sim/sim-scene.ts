@@ -9,6 +9,8 @@ export interface SimScene {
   /** Share of the tray that changed since the picture before, 0 to 1. */
   readonly changedShare: number;
   readonly defect: PictureDefect | null;
+  /** How far the dice lie from their usual places, px. */
+  readonly shiftPx: number;
   /** What a reader makes of it: three faces, or why it refuses. */
   readonly sees: Dice | RefusalCause;
 }
@@ -27,17 +29,19 @@ export function sceneOf(bytes: Buffer): SimScene {
   return JSON.parse(bytes.toString()) as SimScene;
 }
 
-/** Three dice at fixed places. */
-export function bodiesOf(): readonly BodyPlace[] {
-  return places;
+/** Three dice at fixed places, or pushed away from them. */
+export function bodiesOf({ shiftPx }: SimScene): readonly BodyPlace[] {
+  return places.map(({ centrePx: [x, y], angleDeg }) => ({ centrePx: [x + shiftPx, y], angleDeg }));
 }
 
 /** The reading of one simulated picture, in the form that the real reader gives. */
-export function readingOf({ sees }: SimScene): PictureReading {
+export function readingOf(scene: SimScene): PictureReading {
+  const { sees } = scene;
   if (typeof sees === 'string') return { verdict: 'refused', values: null, cause: sees, dice: [] };
+  const bodies = bodiesOf(scene);
   const dice: DieReading[] = sees.map((value, index) => ({
     value,
-    ...(places[index] ?? { centrePx: [0, 0], angleDeg: 0 }),
+    ...(bodies[index] ?? { centrePx: [0, 0], angleDeg: 0 }),
     quadPx: [],
     confidence: 0.99,
     votes: { geometric: value, appearance: value },

@@ -29,6 +29,10 @@ export class SimTray {
   /** Faults on command: every picture has this defect; tumbles do not show. */
   defect: PictureDefect | null = null;
   isMotionHidden = false;
+  /** The tray never comes to rest. */
+  isShaking = false;
+  /** Somebody pushed the dice by this much, px. */
+  shiftPx = 0;
 
   constructor(options: SimTrayOptions) {
     this.#options = { rollMs: 75, lies: 'too-few-dice', ...options };
@@ -47,11 +51,12 @@ export class SimTray {
   /** A picture taken now. */
   picture(): Buffer {
     this.#sceneCount += 1;
-    const isRolling = this.#options.clock.now().monoMs < this.#rollsUntilMonoMs && !this.isMotionHidden;
+    const isRolling = this.isShaking || (this.#options.clock.now().monoMs < this.#rollsUntilMonoMs && !this.isMotionHidden);
     return sceneBytes({
       sceneNumber: this.#sceneCount,
       changedShare: isRolling ? rollingShare : 0.001,
       defect: this.defect,
+      shiftPx: this.shiftPx,
       sees: isRolling ? 'moving' : this.#lies,
     });
   }

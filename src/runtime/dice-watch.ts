@@ -1,9 +1,9 @@
 import { countMotionBursts } from '../core/judging/motion-bursts.ts';
-import type { EvidencePicture, PictureReading } from '../core/judging/reading.ts';
-import { isAtRest } from '../core/judging/rest-watch.ts';
-import { isDecided, judgeThrow } from '../core/judging/throw-consensus.ts';
+import type { BodyPlace } from '../core/judging/motion-sample.ts';
+import type { ThrowReading } from '../core/judging/reading.ts';
+import { areSamePlaces, isAtRest, restShareMax } from '../core/judging/rest-watch.ts';
+import { isDecided } from '../core/judging/throw-consensus.ts';
 import type { DiceFact } from '../core/round/facts.ts';
-import type { WatchFailure } from '../core/round/faults.ts';
 import type { PlaySettings } from '../core/round/settings.ts';
 import { StorageError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -13,6 +13,8 @@ import type { EvidenceStore } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import type { Shaker } from '../ports/shaker.ts';
 import type { FaultBoard } from './fault-board.ts';
+import { judgedThrow, movedThrow, type ReadPicture } from './judged-throw.ts';
+import { LookFailures } from './look-failures.ts';
 import { PictureHealth } from './picture-health.ts';
 
 /** Looks kept of one shake; at 60 pictures a second this is over a minute. The oldest go first. */
@@ -36,7 +38,7 @@ export interface DiceWatchParts {
   readonly evidence: EvidenceStore;
   readonly board: FaultBoard;
   readonly log: Log;
-  readonly play: Pick<PlaySettings, 'tumblesMin' | 'settleMs' | 'settleMsMax' | 'readMsMax'>;
+  readonly play: Pick<PlaySettings, 'orderOfPlay' | 'tumblesMin' | 'settleMs' | 'settleMsMax' | 'readMsMax'>;
 }
 
 /** Watches the dice through the camera: motion from the shake's order on, rest, then the reading on fresh pictures. One picture is looked at
@@ -47,29 +49,38 @@ export class DiceWatch {
   readonly #stops: (() => void)[] = [];
   #looks: FrameMotion[] = [];
   #isThrowing = false;
-  #isCovered = false;
+  #isCovered: boolean;
+  /** Pictures captured up to then may show the cover, or the dice before it was open. */
+  #uncoveredMonoMs = Number.NEGATIVE_INFINITY;
   #isBusy = false;
   #lastLookMonoMs = Number.NEGATIVE_INFINITY;
   #activationMonoMs = 0;
   #shakeEndMonoMs = 0;
   /** True from the end of a shake until its rest was watched once; a later watch proves rest on pictures taken from then on. */
   #isFirstWatch = false;
+  /** Where the dice came to rest; null until they did. */
+  #restPlaces: readonly BodyPlace[] | null = null;
+  /** Number of the newest watch or reading; an older one that still ends touches nothing of it. */
+  #watchCount = 0;
   #onLook: (frame: Frame, look: FrameMotion) => void = () => {};
   #onLookFailed: () => void = () => {};
 
   constructor(parts: DiceWatchParts) {
     this.#parts = parts;
     this.#pictures = new PictureHealth(parts.board);
+    // Until the sensor has spoken nobody knows whether thrown dice lie under the cover.
+    this.#isCovered = parts.play.orderOfPlay === 'shake-first';
   }
 
   start(): void {
-    const { frames, shaker, clock } = this.#parts;
+    const { frames, shaker, clock, play } = this.#parts;
     this.#stops.push(
       frames.onNotice((notice) => {
         if (notice.kind === 'frame') this.#offer(notice.frame);
       }),
       shaker.onNotice((notice) => {
         if (notice.kind === 'activationStarted') this.#activationMonoMs = clock.now().monoMs;
+        if (notice.kind === 'coverSensed' && play.orderOfPlay === 'shake-first') this.setCovered(notice.position === 'closed');
       }),
     );
   }
@@ -82,6 +93,7 @@ export class DiceWatch {
   beginShake(): void {
     this.#looks = [];
     this.#isThrowing = true;
+    this.#restPlaces = null;
     this.#activationMonoMs = this.#parts.clock.now().monoMs;
     this.#shakeEndMonoMs = Number.POSITIVE_INFINITY;
   }
@@ -92,88 +104,105 @@ export class DiceWatch {
     this.#isFirstWatch = true;
   }
 
+  /** While covered no picture is looked at, stored or read; afterwards only those captured from then on. */
   setCovered(isCovered: boolean): void {
+    if (this.#isCovered && !isCovered) this.#uncoveredMonoMs = this.#parts.clock.now().monoMs;
     this.#isCovered = isCovered;
   }
 
   /** Resolves when all dice rest, with the tumbles that the pictures show, or after `settleMsMax` with why not. */
-  watchRest(signal: AbortSignal): Promise<DiceAnswer> {
+  async watchRest(signal: AbortSignal): Promise<DiceAnswer> {
     const { clock, play } = this.#parts;
     this.#isThrowing = true;
     // Somebody may have touched the dice since the first watch.
     const startMonoMs = this.#isFirstWatch ? this.#shakeEndMonoMs : clock.now().monoMs;
     this.#shakeEndMonoMs = startMonoMs;
     this.#isFirstWatch = false;
+    this.#restPlaces = null;
     const failure = new LookFailures(this.#parts);
-    return this.#until<DiceAnswer>(signal, play.settleMsMax, failure, (resolve) => {
+    const looksAfter = (): readonly FrameMotion[] => this.#looks.filter((look) => look.capturedMonoMs > startMonoMs);
+    const beganMonoMs = clock.now().monoMs;
+    await this.#until<true>(signal, play.settleMsMax, failure, (resolve) => {
       this.#onLook = () => {
         failure.forget();
-        const after = this.#looks.filter((look) => look.capturedMonoMs > startMonoMs);
-        if (!isAtRest(after, play.settleMs)) return;
-        const motionBurstCount = countMotionBursts(this.#looks, this.#activationMonoMs);
-        const restedMs = clock.now().monoMs - startMonoMs;
-        if (motionBurstCount < play.tumblesMin && restedMs < play.settleMs + lateBurstsMs) return;
-        resolve({ kind: 'diceRested', motionBurstCount });
+        if (!isAtRest(looksAfter(), play.settleMs)) return;
+        const isWaitOver = clock.now().monoMs - beganMonoMs >= play.settleMs + lateBurstsMs;
+        if (isWaitOver || (this.#burstCount ?? play.tumblesMin) >= play.tumblesMin) resolve(true);
       };
-    }).then((answer) => answer ?? { kind: 'restFailed', cause: failure.cause ?? 'moving' });
+    });
+    if (signal.aborted) return { kind: 'restFailed', cause: 'timed-out' };
+    const looks = looksAfter();
+    const newest = looks.at(-1);
+    if (newest !== undefined && isAtRest(looks, play.settleMs) && failure.cause === null) {
+      this.#restPlaces = newest.bodies;
+      return { kind: 'diceRested', motionBurstCount: this.#burstCount };
+    }
+    this.#isThrowing = false;
+    if (failure.cause !== null) return { kind: 'restFailed', cause: failure.cause };
+    // Only good pictures can say that the dice move; of bad ones or none the dice are not to blame.
+    if (newest !== undefined && newest.defect === null) return { kind: 'restFailed', cause: 'moving' };
+    return { kind: 'restFailed', cause: this.#pictures.failure ?? 'timed-out' };
   }
 
-  /** Reads the dice on pictures captured after this call until enough agree, keeps the evidence, and judges the throw. */
+  /** Reads the dice where they came to rest, on pictures captured after this call, until enough agree; keeps the evidence and judges the throw. */
   async readDice(signal: AbortSignal): Promise<DiceAnswer> {
-    const { clock, play, reader } = this.#parts;
+    const { clock, play, reader, evidence } = this.#parts;
+    this.#isThrowing = true;
     const startMonoMs = clock.now().monoMs;
-    const readings: PictureReading[] = [];
-    const jpegs: { readonly frame: Frame; readonly verdict: PictureReading['verdict'] }[] = [];
+    const calibrationId = reader.calibrationId ?? 'none';
+    const pictures: ReadPicture[] = [];
     const failure = new LookFailures(this.#parts);
     let isReading = false;
-    const done = await this.#until<true>(signal, play.readMsMax, failure, (resolve) => {
+    const seen: { moved: Frame | null } = { moved: null };
+    const hasEnough = (): boolean => isDecided(pictures.map(({ reading }) => reading));
+    await this.#until<true>(signal, play.readMsMax, failure, (resolve) => {
       this.#onLook = (frame, look) => {
-        if (frame.capturedMonoMs <= startMonoMs || look.defect !== null || isReading || isDecided(readings)) return;
+        if (frame.capturedMonoMs <= startMonoMs || look.defect !== null || isReading || hasEnough()) return;
+        // What lies elsewhere than it came to rest is not what was thrown.
+        seen.moved = this.#restPlaces !== null && !areSamePlaces(this.#restPlaces, look.bodies) ? frame : null;
+        if (seen.moved !== null || look.changedShare > restShareMax) return;
         isReading = true;
         reader
           .read(frame)
-          .then(({ reading }) => {
-            failure.forget();
-            readings.push(reading);
-            jpegs.push({ frame, verdict: reading.verdict });
-            if (isDecided(readings)) resolve(true);
-          }, this.#onLookFailed)
+          .then(
+            ({ reading }) => {
+              failure.forget();
+              pictures.push({ frame, reading });
+              if (hasEnough()) resolve(true);
+            },
+            () => failure.note(),
+          )
           .finally(() => {
             isReading = false;
           });
       };
     });
-    this.#isThrowing = false;
     if (signal.aborted) return { kind: 'readFailed', cause: 'timed-out' };
-    if (done === null && readings.length === 0)
-      return { kind: 'readFailed', cause: failure.cause ?? this.#pictures.failure ?? 'timed-out' };
-    return this.#judged(readings, jpegs);
+    this.#isThrowing = false;
+    const { moved } = seen;
+    if (moved !== null) return this.#told(() => movedThrow(moved, evidence, calibrationId));
+    if (pictures.length > 0) return this.#told(() => judgedThrow(pictures, evidence, calibrationId));
+    return { kind: 'readFailed', cause: failure.cause ?? this.#pictures.failure ?? 'timed-out' };
   }
 
-  /** The evidence is on disk before the reading is told to anybody. */
-  #judged(
-    readings: readonly PictureReading[],
-    jpegs: readonly { frame: Frame; verdict: PictureReading['verdict'] }[],
-  ): DiceAnswer {
-    const { evidence, reader, log } = this.#parts;
-    const isAccepted = judgeThrow(readings, [], '').verdict === 'accepted';
-    // One picture proves an accepted throw; of a refused one all are kept, since somebody will ask why.
-    const kept = isAccepted ? jpegs.filter(({ verdict }) => verdict === 'accepted').slice(0, 1) : jpegs;
+  /** Tumbles seen since the last activation began; null in shake-first play, where no picture is allowed. */
+  get #burstCount(): number | null {
+    if (this.#parts.play.orderOfPlay === 'shake-first') return null;
+    return countMotionBursts(this.#looks, this.#activationMonoMs);
+  }
+
+  #told(judge: () => ThrowReading): DiceAnswer {
     try {
-      const pictures: EvidencePicture[] = kept.map(({ frame }) => ({
-        sha256: evidence.keep(frame.jpeg),
-        capturedAtMs: frame.capturedWallMs,
-      }));
-      return { kind: 'diceRead', reading: judgeThrow(readings, pictures, reader.calibrationId ?? 'none') };
+      return { kind: 'diceRead', reading: judge() };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      log.error({ code: error.code, detail: error.message }, 'evidence cannot be written; the reading is not used');
+      this.#parts.log.error({ code: error.code, detail: error.message }, 'evidence cannot be written; the reading is not used');
       return { kind: 'readFailed', cause: 'evidence-unwritable' };
     }
   }
 
   #offer(frame: Frame): void {
-    if (this.#isCovered || this.#isBusy) return;
+    if (this.#isCovered || this.#isBusy || frame.capturedMonoMs <= this.#uncoveredMonoMs) return;
     const nowMonoMs = this.#parts.clock.now().monoMs;
     if (!this.#isThrowing && nowMonoMs - this.#lastLookMonoMs < idleLookMs) return;
     this.#lastLookMonoMs = nowMonoMs;
@@ -181,6 +210,8 @@ export class DiceWatch {
     this.#parts.reader.motion(frame).then(
       (look) => {
         this.#isBusy = false;
+        // The cover may have closed while the question was under way.
+        if (this.#isCovered) return;
         // Motion blurs, so a throw says nothing about the camera until it is over.
         if (!this.#isThrowing || look.capturedMonoMs > this.#shakeEndMonoMs) this.#pictures.take(look.defect);
         if (!this.#isThrowing) return;
@@ -202,12 +233,17 @@ export class DiceWatch {
     failure: LookFailures,
     begin: (resolve: (value: T) => void) => void,
   ): Promise<T | null> {
+    this.#watchCount += 1;
+    const watchNumber = this.#watchCount;
     return new Promise((resolve) => {
       const end = (value: T | null): void => {
         cancel();
         signal.removeEventListener('abort', onAbort);
-        this.#onLook = () => {};
-        this.#onLookFailed = () => {};
+        // A late answer to this watch must not end the looks of the next.
+        if (this.#watchCount === watchNumber) {
+          this.#onLook = () => {};
+          this.#onLookFailed = () => {};
+        }
         resolve(value);
       };
       const onAbort = (): void => end(null);
@@ -217,33 +253,5 @@ export class DiceWatch {
       if (signal.aborted) end(null);
       else begin(end);
     });
-  }
-}
-
-/** Why nothing could be seen, if so: the vision process failed since the last good look, or no picture came. */
-class LookFailures {
-  readonly #frames: FrameSource;
-  readonly #board: FaultBoard;
-  #hasFailed = false;
-
-  constructor({ frames, board }: { readonly frames: FrameSource; readonly board: FaultBoard }) {
-    this.#frames = frames;
-    this.#board = board;
-  }
-
-  note(): void {
-    this.#hasFailed = true;
-  }
-
-  forget(): void {
-    this.#hasFailed = false;
-  }
-
-  get cause(): WatchFailure | null {
-    const { standing } = this.#board;
-    if (standing.includes('camera.not-calibrated')) return 'not-calibrated';
-    if (standing.includes('camera.frozen')) return 'camera-frozen';
-    if (standing.includes('camera.offline') || this.#frames.latest === null) return 'camera-lost';
-    return this.#hasFailed || standing.includes('vision.down') ? 'vision-lost' : null;
   }
 }

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { openTable } from './open-table.ts';
+
+describe('looking at the dice again', () => {
+  it('reads on fresh pictures when the first reading failed', async () => {
+    const { table, until, untilEvent, reader, kinds } = await openTable();
+    await until('reading');
+    reader.kill();
+    await untilEvent('readFailed');
+    reader.revive();
+    await until('result');
+    expect(kinds().filter((kind) => kind === 'readOrdered')).toHaveLength(2);
+    expect(kinds().filter((kind) => kind === 'shakeOrdered')).toHaveLength(1);
+    expect(table.state.round?.result?.dice).toEqual([2, 4, 5]);
+  });
+
+  it('names the vision process as the cause when it died over the resting dice', async () => {
+    const { until, reader, events } = await openTable();
+    await until('reading');
+    reader.kill();
+    await until('held');
+    expect(events().findLast(({ kind }) => kind === 'readFailed')).toMatchObject({ cause: 'vision-lost' });
+  });
+
+  it('does not throw the dice again when a reading was held and resumed at once', async () => {
+    const { table, until, act, kinds } = await openTable();
+    await until('reading');
+    await act({ kind: 'hold', reason: 'look' });
+    await act({ kind: 'resume' });
+    await until('result');
+    expect(kinds().filter((kind) => kind === 'shakeOrdered')).toHaveLength(1);
+    expect(table.state.round?.result?.dice).toEqual([2, 4, 5]);
+  });
+
+  it('does not throw the dice again when the rest was held and resumed at once', async () => {
+    const { until, act, kinds, clock } = await openTable();
+    await until('settling');
+    await clock.advance(100);
+    await act({ kind: 'hold', reason: 'look' });
+    await act({ kind: 'resume' });
+    await until('result');
+    expect(kinds().filter((kind) => kind === 'shakeOrdered')).toHaveLength(1);
+  });
+
+  it('blames bad pictures and not the dice when none shows them after the shake', async () => {
+    const { table, until, tray, events, act, clock } = await openTable({ play: { unreadableThrow: 'void' } });
+    await until('settling');
+    tray.defect = 'black';
+    await until('held');
+    expect(events().filter(({ kind }) => kind === 'restFailed')).toEqual([
+      expect.objectContaining({ cause: 'camera-lost' }),
+      expect.objectContaining({ cause: 'camera-lost' }),
+    ]);
+    tray.defect = null;
+    await clock.advance(10_000);
+    await act({ kind: 'resume' });
+    await until('result');
+    expect(table.state.round?.attempts).toHaveLength(1);
+  });
+
+  it('still says that the dice move when good pictures show it to the end', async () => {
+    const { until, untilEvent, tray, events } = await openTable();
+    await until('settling');
+    tray.isShaking = true;
+    await untilEvent('restFailed');
+    expect(events().findLast(({ kind }) => kind === 'restFailed')).toMatchObject({ cause: 'moving' });
+  });
+
+  it('takes no value from dice that were moved between rest and reading', async () => {
+    const { table, until, untilEvent, tray, reader, events } = await openTable();
+    await until('reading');
+    reader.kill();
+    await untilEvent('readFailed');
+    tray.shiftPx = 40;
+    reader.revive();
+    await untilEvent('throwVoided');
+    expect(events().findLast(({ kind }) => kind === 'throwVoided')).toMatchObject({ cause: 'moving' });
+    expect(events().some(({ kind }) => kind === 'resultDeclared')).toBe(false);
+    tray.shiftPx = 0;
+    await until('result');
+    expect(table.state.round?.attempts).toHaveLength(2);
+  });
+
+  it('says too few tumbles were seen, not that the dice move, when the time to settle is short', async () => {
+    const { until, untilEvent, tray, events } = await openTable({ play: { settleMsMax: 1_200 } });
+    await until('shaking');
+    tray.isMotionHidden = true;
+    await untilEvent('throwVoided');
+    expect(events().findLast(({ kind }) => kind === 'throwVoided')).toMatchObject({ cause: 'tumbles-not-seen' });
+  });
+
+  it('holds when the evidence cannot be written, and declares nothing', async () => {
+    const { table, until, evidence, events, act } = await openTable();
+    evidence.isUnwritable = true;
+    await until('held');
+    expect(table.state.hold?.cause).toBe('reads-exhausted');
+    expect(events().some(({ kind }) => kind === 'resultDeclared')).toBe(false);
+    evidence.isUnwritable = false;
+    await act({ kind: 'resume' });
+    await until('result');
+  });
+});
