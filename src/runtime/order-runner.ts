@@ -22,16 +22,20 @@ export interface OrderRunnerParts {
 }
 
 /** Carries out the table's orders and brings each answer back as a fact with the order's number. One order runs at a time: a new one ends
- *  the one before, whose late answer the core then refuses as stale. */
+ *  the one before, which then answers no more. `stopShaker` ends the shake but not its answer: when the act that stopped the motor could not be
+ *  written, `aborted` is what the round goes on by; else the core refuses it as stale. */
 export class OrderRunner {
   readonly #parts: OrderRunnerParts;
   #running = new AbortController();
+  /** Number of the order whose answer is told; null when none is. */
+  #wanted: number | null = null;
 
   constructor(parts: OrderRunnerParts) {
     this.#parts = parts;
   }
 
   run(effect: Effect): void {
+    if (effect.kind !== 'stopShaker') this.#wanted = effect.orderNumber;
     this.#running.abort();
     this.#running = new AbortController();
     const { signal } = this.#running;
@@ -44,6 +48,7 @@ export class OrderRunner {
 
   /** Ends whatever runs; nothing is answered any more. */
   close(): void {
+    this.#wanted = null;
     this.#running.abort();
   }
 
@@ -54,14 +59,14 @@ export class OrderRunner {
       case 'stopShaker':
         return this.#parts.shaker.stop();
       case 'moveCover':
-        return this.#moveCover(effect, signal);
+        return this.#moveCover(effect);
       case 'watchRest': {
         const answer = await this.#parts.diceWatch.watchRest(signal);
-        return this.#answer(signal, { ...answer, at: this.#parts.clock.now(), orderNumber: effect.orderNumber });
+        return this.#answer({ ...answer, at: this.#parts.clock.now(), orderNumber: effect.orderNumber });
       }
       case 'readDice': {
         const answer = await this.#parts.diceWatch.readDice(signal);
-        return this.#answer(signal, { ...answer, at: this.#parts.clock.now(), orderNumber: effect.orderNumber });
+        return this.#answer({ ...answer, at: this.#parts.clock.now(), orderNumber: effect.orderNumber });
       }
       default:
         return effect satisfies never;
@@ -84,27 +89,28 @@ export class OrderRunner {
     };
     const outcome = await shaker.shake(order, AbortSignal.any([signal, deadline.signal]));
     cancelDeadline();
-    diceWatch.endShake();
+    // Another shake may have begun meanwhile; its end is not this one's.
+    if (this.#wanted === effect.orderNumber) diceWatch.endShake();
     const base = { at: clock.now(), orderNumber: effect.orderNumber };
     if (outcome.kind === 'failed') {
-      return this.#answer(signal, { ...base, kind: 'shakeFailed', cause: isLate ? 'no-answer' : outcome.cause });
+      return this.#answer({ ...base, kind: 'shakeFailed', cause: isLate ? 'no-answer' : outcome.cause });
     }
     const { tumbleCount, activationCount, isSettled } = outcome;
-    this.#answer(signal, { ...base, kind: 'shakeFinished', tumbleCount, activationCount, isSettled });
+    this.#answer({ ...base, kind: 'shakeFinished', tumbleCount, activationCount, isSettled });
   }
 
-  async #moveCover(effect: Extract<Effect, { kind: 'moveCover' }>, signal: AbortSignal): Promise<void> {
+  async #moveCover(effect: Extract<Effect, { kind: 'moveCover' }>): Promise<void> {
     const { clock, shaker, diceWatch } = this.#parts;
     diceWatch.setCovered(true);
     const outcome = await shaker.moveCover(effect.orderNumber, effect.position);
     const base = { at: clock.now(), orderNumber: effect.orderNumber };
-    if (outcome.kind === 'failed') return this.#answer(signal, { ...base, kind: 'coverFailed', cause: outcome.cause });
+    if (outcome.kind === 'failed') return this.#answer({ ...base, kind: 'coverFailed', cause: outcome.cause });
     diceWatch.setCovered(effect.position === 'closed');
-    this.#answer(signal, { ...base, kind: 'coverMoved', position: effect.position });
+    this.#answer({ ...base, kind: 'coverMoved', position: effect.position });
   }
 
   /** An order that was replaced is not answered: the state has moved on without it. */
-  #answer(signal: AbortSignal, fact: TableFact): void {
-    if (!signal.aborted) this.#parts.dispatch(fact);
+  #answer(fact: TableFact & { readonly orderNumber: number }): void {
+    if (fact.orderNumber === this.#wanted) this.#parts.dispatch(fact);
   }
 }

@@ -118,6 +118,10 @@ export class RunningTable implements Table {
     });
     this.#devices.start(shaker, frames, reader, (fact) => void this.#runner.dispatch(fact));
     this.#diceWatch.start();
+    this.#runner.onAppended((records) => {
+      // A person has looked at the machine and says that it may go on; until then it remembers a jam and tamper by itself.
+      if (records.some(({ event }) => event.kind === 'tableUnlocked' || event.kind === 'tableResumed')) void shaker.clearFaults();
+    });
     shaker.open();
     frames.open();
     this.#openReader();
@@ -129,8 +133,13 @@ export class RunningTable implements Table {
     this.#isStopping = true;
     this.#cancelReaderRetry();
     const { shaker, frames, reader, lamps, clock } = this.#parts;
-    // An unwritable journal must not keep the process alive: the fact is then lost as in a power cut, and the start tells.
-    if (this.#runner.isJournalWritable) await this.#runner.dispatch({ kind: 'tableStopping', at: clock.now(), signal });
+    // An unwritable journal must not keep the process alive: the fact is then lost as in a power cut, and the start tells. Nor may what waits
+    // for the disk be taken while the devices are let go.
+    const stopping = this.#runner.isJournalWritable
+      ? this.#runner.dispatch({ kind: 'tableStopping', at: clock.now(), signal })
+      : null;
+    if (this.#runner.isJournalWritable) await stopping;
+    else this.#runner.close();
     this.#devices.close();
     this.#orders.close();
     this.#diceWatch.close();

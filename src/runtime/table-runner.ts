@@ -51,6 +51,7 @@ export class TableRunner {
   #cancelTimer: () => void = () => {};
   #cancelRetry: (() => void) | null = null;
   #isJournalWritable = true;
+  #isClosed = false;
 
   /** Rebuilds the state from the journal; runs nothing and lights nothing yet. */
   constructor(parts: RunnerParts) {
@@ -73,13 +74,17 @@ export class TableRunner {
 
   /** Puts a fact into the queue. Resolves when it is on disk, or refused. */
   dispatch(fact: TableFact): Promise<ActOutcome> {
+    if (this.#isClosed) return Promise.resolve({ kind: 'refused', cause: 'stopping' });
     return this.#queue.put(fact);
   }
 
-  /** A person's act. Refused at once while the journal cannot be written. */
+  /** A person's act. Refused at once while the journal cannot be written; one that would stop the motor stops it all the same. */
   act(act: Act): Promise<ActOutcome> {
-    if (!this.#isJournalWritable) return Promise.resolve({ kind: 'refused', cause: 'journal-unwritable' });
-    return this.dispatch(factOf(act, this.#parts.clock));
+    const fact = factOf(act, this.#parts.clock);
+    if (this.#isJournalWritable) return this.dispatch(fact);
+    const step = stepTable(this.#state, fact, this.#parts.context);
+    this.#makeSafe(step.state, step.effects);
+    return Promise.resolve({ kind: 'refused', cause: step.refused ?? 'journal-unwritable' });
   }
 
   onAppended(listener: (records: readonly JournalRecord[]) => void): () => void {
@@ -95,16 +100,19 @@ export class TableRunner {
 
   /** Shows on the lamps what the journal says; the first thing at start. */
   showLamps(): void {
-    this.#parts.lamps.show(lampsFor(this.#state));
+    this.#light(lampsFor(this.#state));
   }
 
-  /** Cancels every timer of the runner. Facts that still wait for the disk are lost with the process, as in a power cut. */
+  /** Cancels every timer of the runner; nothing is taken any more. Facts that still wait for the disk are lost with the process, as in a power cut. */
   close(): void {
+    this.#isClosed = true;
     this.#cancelTimer();
     this.#cancelRetry?.();
   }
 
-  #take(fact: TableFact): ActOutcome | 'try-again' {
+  #take(arrived: TableFact): ActOutcome | 'try-again' {
+    // A fact that waited for the disk happens to the table now: a countdown that it starts is to run in full.
+    const fact: TableFact = { ...arrived, at: this.#parts.clock.now() };
     const step = stepTable(this.#state, fact, this.#parts.context);
     if (step.refused !== null) {
       this.#refusedCounts[step.refused] = (this.#refusedCounts[step.refused] ?? 0) + 1;
@@ -118,7 +126,7 @@ export class TableRunner {
     this.#state = step.state;
     this.#armTimer();
     this.showLamps();
-    for (const listener of this.#listeners) listener(records);
+    for (const listener of this.#listeners) this.#tell(listener, records);
     for (const effect of step.effects) if (effect.kind !== 'stopShaker') this.#parts.runEffect(effect);
     return { kind: 'done' };
   }
@@ -129,7 +137,25 @@ export class TableRunner {
     const stillLit = lampsFor(next);
     const { lit } = this.#parts.lamps.status;
     if ([...lit].some((zone) => !stillLit.has(zone))) {
-      this.#parts.lamps.show(new Set([...lit].filter((zone) => stillLit.has(zone))));
+      this.#light(new Set([...lit].filter((zone) => stillLit.has(zone))));
+    }
+  }
+
+  /** Lamps follow the journal; a driver with a mistake must not keep an order from its device. */
+  #light(zones: ReadonlySet<string>): void {
+    try {
+      this.#parts.lamps.show(zones);
+    } catch (error) {
+      this.#parts.log.error({ error: String(error) }, 'the lamps failed');
+    }
+  }
+
+  /** The records are on disk and the state has moved on: a listener with a mistake must not keep the table from giving its orders. */
+  #tell(listener: (records: readonly JournalRecord[]) => void, records: readonly JournalRecord[]): void {
+    try {
+      listener(records);
+    } catch (error) {
+      this.#parts.log.error({ error: String(error) }, 'a listener failed');
     }
   }
 

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { type OpenTable, openTable } from './open-table.ts';
+
+describe('a journal that cannot be written', () => {
+  it('stops the motor for a hold that cannot be written, and the round does not wait for ever', async () => {
+    const { table, clock, journal, act, until, shaker } = await openTable();
+    await until('shaking');
+    await clock.advance(200);
+    journal.isUnwritable = true;
+    expect(await act({ kind: 'hold', reason: 'hand' })).toEqual({ kind: 'refused', cause: 'journal-unwritable' });
+    expect(shaker.isMoving).toBe(false);
+    journal.isUnwritable = false;
+    await until('held');
+    expect(table.state.round?.attempts[0]).toMatchObject({ failure: 'aborted' });
+  });
+
+  it('stops the motor for a hold also when the journal was known to be unwritable', async () => {
+    const { clock, journal, act, until, shaker, lamps } = await openTable();
+    await until('shaking');
+    journal.isUnwritable = true;
+    lamps.fail('simulated');
+    shaker.tellFault('shaker.supply');
+    await clock.advance(10);
+    expect(shaker.isMoving).toBe(true);
+    expect(await act({ kind: 'hold', reason: 'hand' })).toEqual({ kind: 'refused', cause: 'journal-unwritable' });
+    expect(shaker.isMoving).toBe(false);
+    journal.isUnwritable = false;
+    await until('held');
+  });
+
+  it('gives the whole betting time to a round whose opening waited for the disk', async () => {
+    const open = await openTable();
+    await open.untilEvent('roundSettled');
+    open.journal.isUnwritable = true;
+    await open.clock.advance(30_000);
+    open.journal.isUnwritable = false;
+    expect(await timeFromTo('bettingOpened', 'bettingClosed', open)).toBe(2_000);
+  });
+
+  it('gives the whole review to a result that waited for the disk', async () => {
+    const open = await openTable();
+    await open.until('reading');
+    open.journal.isUnwritable = true;
+    await open.clock.advance(30_000);
+    expect(open.table.state.phase).toBe('reading');
+    open.journal.isUnwritable = false;
+    expect(await timeFromTo('resultDeclared', 'roundSettled', open)).toBe(1_000);
+  });
+
+  it('does not keep the table from stopping when the disk fails at that very moment', async () => {
+    const { table, clock, journal, until, lamps, shaker } = await openTable();
+    await until('result');
+    journal.isUnwritable = true;
+    let isStopped = false;
+    void table.stop('SIGTERM').then(() => {
+      isStopped = true;
+    });
+    await clock.advance(0);
+    expect(isStopped).toBe(true);
+    expect(lamps.shown.at(-1)).toEqual([]);
+    expect(shaker.status.isOnline).toBe(false);
+    journal.isUnwritable = false;
+    const head = journal.head.recordNumber;
+    await clock.advance(60_000);
+    expect(journal.head.recordNumber).toBe(head);
+  });
+});
+
+/** Real time between the next event of one kind and the one of another after it, ms: when they were written, not what they say. */
+async function timeFromTo(from: string, to: string, { table, clock }: OpenTable): Promise<number> {
+  const writtenAtMs = new Map<string, number>();
+  table.onAppended((records) => {
+    for (const { event } of records) {
+      if (event.kind === to && !writtenAtMs.has(from)) continue;
+      if (!writtenAtMs.has(event.kind)) writtenAtMs.set(event.kind, clock.now().monoMs);
+    }
+  });
+  await clock.advanceUntil(() => writtenAtMs.has(to), 60_000);
+  return (writtenAtMs.get(to) ?? 0) - (writtenAtMs.get(from) ?? 0);
+}
