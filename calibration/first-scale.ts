@@ -35,6 +35,7 @@ export function guessedRig(emptyMat: Mat, tray: TrayCircle, edgePx: number): Sea
     6: assumedRadius,
   };
   const none = [0, 0, 0] as const;
+  const spread = [assumedOffset, assumedOffset] as const;
   return {
     view: makeRigView(emptyMat, tray.centrePx, tray.radiusPx, edgePx),
     geometry: {
@@ -47,6 +48,7 @@ export function guessedRig(emptyMat: Mat, tray: TrayCircle, edgePx: number): Sea
     },
     faces: {
       pipOffset: assumedOffset,
+      pipSpread: { 1: spread, 2: spread, 3: spread, 4: spread, 5: spread, 6: spread },
       pipRadius: radius,
       body: [0, 0, 0],
       pipColour: { 1: none, 2: none, 3: none, 4: none, 5: none, 6: none },
@@ -74,6 +76,12 @@ export function matchingFaces(faces: readonly FoundFace[], values: readonly Face
   return open.length === 0 ? picked : null;
 }
 
+/** Values whose pips tell the size of a face. The 4 of Asian dice is tighter and their 6 narrower than the other values, which agree. */
+export function tellsSize(face: FoundFace): boolean {
+  const { value } = face.reading;
+  return value === 2 || value === 3 || value === 5;
+}
+
 /** Finds the die's edge in px by trying sizes: at the right one the known values are found with their pips on a lattice of that size.
  *  @throws InputError `calibration.no-dice` when no size shows the labelled dice. */
 export function firstScale(
@@ -97,7 +105,7 @@ export function firstScale(
       if (picked === null) continue;
       for (const face of picked) {
         score += face.quality / picked.length;
-        if (face.reading.fit?.scale) ratios.push(face.reading.fit.scale);
+        if (face.reading.fit?.scale && tellsSize(face)) ratios.push(face.reading.fit.scale);
       }
     }
     ratios.sort((a, b) => a - b);

@@ -9,6 +9,8 @@ import { bottomPose, type TrayGeometry } from '../src/vision/tray-geometry.ts';
 const passCount = 12;
 /** Every how many px of a patch becomes a training sample. */
 const stride = 2;
+/** A side face is the same body in less light: every px of a top face also stands for one in these shares of its light. */
+const sideShades: readonly number[] = [1, 0.75];
 
 interface Group {
   readonly faces: readonly FoundFace[];
@@ -89,10 +91,13 @@ function collect(
       const reach = bodies.map((body) => Math.min(...body.map((pose) => Math.max(...toFace(pose, x, y).map(Math.abs)) - 0.5)));
       const nearest = Math.min(...reach);
       if (Math.abs(nearest) < margin) continue;
-      const terms = new Float64Array(bodyTermCount);
-      bodyTerms(face.patch.picture.data, face.patch.reference.data, 3 * index, face.gain, terms);
-      rows.push(terms);
-      labels.push(nearest < 0 ? 1 : 0);
+      for (const shade of nearest < 0 ? sideShades : [1]) {
+        const terms = new Float64Array(bodyTermCount);
+        const gain = face.gain.map((factor) => factor / shade);
+        bodyTerms(face.patch.picture.data, face.patch.reference.data, 3 * index, gain, terms);
+        rows.push(terms);
+        labels.push(nearest < 0 ? 1 : 0);
+      }
     }
   }
 }

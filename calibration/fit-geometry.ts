@@ -1,8 +1,7 @@
-import { profileInsidePx, stepProfile } from '../src/vision/edge-profile.ts';
-import { patchEdgePx } from '../src/vision/face-patch.ts';
 import type { FoundFace } from '../src/vision/find-dice.ts';
-import { solveLinear } from '../src/vision/lighting.ts';
+import { explainedShare, sideSteps } from '../src/vision/lean-by-steps.ts';
 import { edgePxAt, sideWidths, type TrayGeometry } from '../src/vision/tray-geometry.ts';
+import { tellsSize } from './first-scale.ts';
 
 /** What the geometry fit found. */
 export interface GeometryFit {
@@ -11,8 +10,6 @@ export interface GeometryFit {
   readonly pipOffset: number;
   /** Root mean square mismatch of pip spacings over the tray, as a share. */
   readonly scaleResidual: number;
-  /** Share of the steps that lie where top edges and silhouettes are expected, 0 to 1. */
-  readonly edgeAgreement: number;
 }
 
 interface SideSample {
@@ -22,117 +19,190 @@ interface SideSample {
   readonly steps: Float32Array;
 }
 
-/** Measures, from faces whose pips were found, how large a flat face is at each place of the tray, how large the whole face is compared with
- *  its pips, and where the camera stands: the last two by placing top edges and silhouettes of all dice onto steps of brightness at once. */
-export function fitGeometry(faces: readonly FoundFace[], start: TrayGeometry, assumedOffset: number): GeometryFit {
-  const scale = fitScale(faces, start);
-  const sides = faces.flatMap((face) => [0, 1, 2, 3].flatMap((side) => sideSample(face, side)));
-  // Pip spacing is certain by now; `k` is the true edge over the assumed one, that is the assumed pip offset over the true one.
-  let best = { score: -1, k: 1, parallax: start.parallax, nadir: start.centrePx };
-  const [cx, cy] = start.centrePx;
-  const evaluate = (k: number, parallax: number, nadir: readonly [number, number]): void => {
-    const score = agreement(sides, { ...scale.geometry, parallax, nadirPx: nadir }, k);
-    if (parallax > 0.01 && score > best.score) best = { score, k, parallax, nadir };
+/** Unknowns of the camera: edge over the assumed edge, parallax, foot of the camera. */
+interface Camera {
+  readonly k: number;
+  readonly parallax: number;
+  readonly nadirPx: readonly [number, number];
+}
+
+/** Range of parallax that is looked at: dice of 14 to 20 mm under a camera 180 to 900 mm away. */
+const parallaxMin = 0.016;
+const parallaxMax = 0.11;
+/** Parallax of usual tables (17 mm dice, camera at 0.4 m); samples that cannot tell it leave it there. */
+const parallaxUsual = 0.042;
+/** Largest tangent of the angle between the camera's axis and the vertical: 6° is the product's limit for mounting, and some room. */
+const offAxisMax = 0.13;
+
+/** First measurement, from brightness alone: the size of a face by its pips, then the edge and the camera's place by laying the expected top
+ *  edges and silhouettes of all dice onto steps of brightness.
+ *  @param resolution width and height of the picture; its middle is the camera's axis. */
+export function fitGeometryBySteps(
+  faces: readonly FoundFace[],
+  start: TrayGeometry,
+  assumedOffset: number,
+  resolution: readonly [number, number],
+): GeometryFit {
+  const sides = faces.flatMap(sideSamples);
+  const edgePx = medianEdge(faces);
+  const score = (candidate: Camera): number => agreement(sides, geometryOf(start, edgePx, candidate, resolution));
+  const camera = search(start, edgePx, resolution, score, 0.0125, 0.02);
+  return finishGeometry(faces, start, edgePx, camera, assumedOffset, resolution);
+}
+
+/** Width of one side face as seen in a sample. */
+export interface SeenSide {
+  readonly face: FoundFace;
+  readonly side: number;
+  /** Distance from the assumed edge to where the body ends, edges. */
+  readonly beyond: number;
+}
+
+/** Error of a width, edges, beyond which a side says no more than that it is wrong. */
+const widthErrorMax = 0.03;
+
+/** Second measurement, once body and floor can be told apart: the camera's place by the widths of the side faces. */
+export function fitGeometryByWidths(
+  faces: readonly FoundFace[],
+  seen: readonly SeenSide[],
+  start: TrayGeometry,
+  pipOffset: number,
+  resolution: readonly [number, number],
+): GeometryFit {
+  const edgePx = medianEdge(faces);
+  // Where the limit between die and floor falls in a blurred outline is the same everywhere; half of the sides show no side face and tell it.
+  const bias = quantile(
+    seen.map(({ beyond }) => beyond),
+    0.35,
+  );
+  const score = (candidate: Camera): number => {
+    const geometry = geometryOf(start, edgePx, candidate, resolution);
+    let cost = 0;
+    for (const { face, side, beyond } of seen) {
+      const pose = { ...face.pose, edgePx: edgePxAt(geometry, face.pose.x, face.pose.y) };
+      const width = Math.max(0, sideWidths(geometry, pose)[side] ?? 0);
+      const error = ((0.5 + width) * pose.edgePx) / face.pose.edgePx - 0.5 - (beyond - bias);
+      // A shadow taken for a side, or a side for a shadow, must not pull the camera away.
+      cost += Math.min(error * error, widthErrorMax ** 2) + 0.05 * widthErrorMax * Math.min(Math.abs(error), 0.2);
+    }
+    return -cost / Math.max(1, seen.length);
   };
-  for (let k = 0.85; k <= 1.2; k += 0.0125) {
-    for (let parallax = 0.02; parallax <= 0.105; parallax += 0.01) {
-      for (let i = -4; i <= 4; i += 1)
-        for (let j = -4; j <= 4; j += 1) evaluate(k, parallax, [cx + i * 0.16 * start.radiusPx, cy + j * 0.16 * start.radiusPx]);
+  const camera = search(start, edgePx, resolution, score, 0, 2e-5);
+  return finishGeometry(faces, start, edgePx, camera, pipOffset, resolution);
+}
+
+/** Finds the camera with the highest score: a coarse grid, then smaller and smaller steps. */
+function search(
+  start: TrayGeometry,
+  edgePx: number,
+  resolution: readonly [number, number],
+  score: (camera: Camera) => number,
+  kStep: number,
+  priorWeight: number,
+): Camera {
+  const [cx, cy] = start.centrePx;
+  const nadirStep = 0.17 * start.radiusPx;
+  let best: Camera = { k: 1, parallax: start.parallax, nadirPx: start.centrePx };
+  let bestScore = Number.NEGATIVE_INFINITY;
+  const tryOne = (camera: Camera): void => {
+    if (camera.parallax < parallaxMin || camera.parallax > parallaxMax) return;
+    // The foot of a camera that is off axis by an angle lies by its tangent times the focal length from the picture's middle.
+    const focalPx = (edgePx * camera.k) / camera.parallax;
+    const offAxis = Math.hypot(camera.nadirPx[0] - resolution[0] / 2, camera.nadirPx[1] - resolution[1] / 2) / focalPx;
+    if (offAxis > offAxisMax) return;
+    const value = score(camera) - priorWeight * (Math.log(camera.parallax / parallaxUsual) / Math.LN2) ** 2;
+    if (value > bestScore) [best, bestScore] = [camera, value];
+  };
+  for (let k = kStep === 0 ? 1 : 0.86; k <= 1.2; k += kStep === 0 ? 1 : kStep) {
+    for (let parallax = 0.02; parallax <= 0.1; parallax += 0.012) {
+      for (let i = -4; i <= 4; i += 1) {
+        for (let j = -4; j <= 4; j += 1) tryOne({ k, parallax, nadirPx: [cx + i * nadirStep, cy + j * nadirStep] });
+      }
     }
   }
-  for (const step of [0.5, 0.25, 0.12]) {
-    for (let pass = 0; pass < 6; pass += 1) {
-      const { k, parallax, nadir } = best;
+  for (const step of [0.5, 0.25, 0.12, 0.06]) {
+    for (let pass = 0; pass < 8; pass += 1) {
+      const { k, parallax, nadirPx } = best;
       for (const dk of [-1, 0, 1]) {
         for (const dp of [-1, 0, 1]) {
-          for (const dx of [-1, 0, 1]) {
-            for (const dy of [-1, 0, 1]) {
-              const reach = 0.16 * start.radiusPx * step;
-              evaluate(k + 0.01 * dk * step, parallax + 0.01 * dp * step, [nadir[0] + dx * reach, nadir[1] + dy * reach]);
-            }
+          for (const [dx, dy] of [
+            [0, 0],
+            [1, 0],
+            [-1, 0],
+            [0, 1],
+            [0, -1],
+          ] as const) {
+            const nadir = [nadirPx[0] + dx * nadirStep * step, nadirPx[1] + dy * nadirStep * step] as const;
+            tryOne({ k: k + kStep * dk * step, parallax: parallax + 0.012 * dp * step, nadirPx: nadir });
           }
         }
       }
-      if (best.k === k && best.parallax === parallax && best.nadir === nadir) break;
+      if (best.k === k && best.parallax === parallax && best.nadirPx === nadirPx) break;
     }
   }
-  return {
-    geometry: { ...scale.geometry, edgePx: scale.geometry.edgePx * best.k, parallax: best.parallax, nadirPx: best.nadir },
-    pipOffset: assumedOffset / best.k,
-    scaleResidual: scale.residual,
-    edgeAgreement: best.score,
-  };
+  return best;
 }
 
-/** Plane through the measured sizes over the tray, in edges as assumed. */
-function fitScale(
+/** A camera that is off axis sees the near side of the tray larger; by how much follows from where its foot lies, because foot and slope have
+ *  the same cause. Measured slopes of few dice would be noise. */
+function geometryOf(
+  start: TrayGeometry,
+  edgePx: number,
+  { k, parallax, nadirPx }: Camera,
+  [width, height]: readonly [number, number],
+): TrayGeometry {
+  const perPx = (parallax / (edgePx * k)) ** 2;
+  const edgeSlope = [(nadirPx[0] - width / 2) * perPx, (nadirPx[1] - height / 2) * perPx] as const;
+  return { ...start, edgePx: edgePx * k, edgeSlope, parallax, nadirPx };
+}
+
+function finishGeometry(
   faces: readonly FoundFace[],
   start: TrayGeometry,
-): { readonly geometry: TrayGeometry; readonly residual: number } {
-  const points = faces.flatMap((face) => {
+  edgePx: number,
+  camera: Camera,
+  assumedOffset: number,
+  resolution: readonly [number, number],
+): GeometryFit {
+  const geometry = geometryOf(start, edgePx, camera, resolution);
+  let [square, count] = [0, 0];
+  for (const face of faces) {
     const ratio = face.reading.fit?.scale;
-    // Far pips tell the size best: two pips of a 2 lie as far apart as those of a 5, only fewer.
-    return ratio
-      ? [{ x: face.pose.x - start.centrePx[0], y: face.pose.y - start.centrePx[1], edgePx: face.pose.edgePx * ratio }]
-      : [];
-  });
-  let plane = [start.edgePx, 0, 0];
-  for (let pass = 0; pass < 4; pass += 1) {
-    const rows: number[][] = [0, 1, 2].map(() => [0, 0, 0, 0]);
-    for (const point of points) {
-      const basis = [1, point.x / start.radiusPx, point.y / start.radiusPx];
-      const error =
-        point.edgePx / (basis[0] as number) -
-        (plane[0] ?? 0) -
-        (plane[1] ?? 0) * (basis[1] ?? 0) -
-        (plane[2] ?? 0) * (basis[2] ?? 0);
-      const weight = pass === 0 ? 1 : 1 / (1 + (error / (0.012 * start.edgePx)) ** 2);
-      for (let i = 0; i < 3; i += 1) {
-        const row = rows[i] as number[];
-        for (let j = 0; j < 3; j += 1) row[j] = (row[j] ?? 0) + weight * (basis[i] ?? 0) * (basis[j] ?? 0);
-        row[3] = (row[3] ?? 0) + weight * (basis[i] ?? 0) * point.edgePx;
-      }
-    }
-    // Few samples cannot tell a slope: it is held near zero unless they do.
-    for (const i of [1, 2]) (rows[i] as number[])[i] = (rows[i]?.[i] ?? 0) + 0.3;
-    plane = solveLinear(rows);
+    if (!ratio || !tellsSize(face)) continue;
+    square += ((face.pose.edgePx * ratio * camera.k) / edgePxAt(geometry, face.pose.x, face.pose.y) - 1) ** 2;
+    count += 1;
   }
-  const edgePx = plane[0] ?? start.edgePx;
-  const slope = [(plane[1] ?? 0) / edgePx / start.radiusPx, (plane[2] ?? 0) / edgePx / start.radiusPx] as const;
-  let square = 0;
-  for (const point of points) square += (point.edgePx / (edgePx * (1 + slope[0] * point.x + slope[1] * point.y)) - 1) ** 2;
-  return { geometry: { ...start, edgePx, edgeSlope: slope }, residual: Math.sqrt(square / Math.max(1, points.length)) };
+  return { geometry, pipOffset: assumedOffset / camera.k, scaleResidual: Math.sqrt(square / Math.max(1, count)) };
 }
 
-function sideSample(face: FoundFace, side: number): SideSample[] {
-  const profile = stepProfile(face.patch, side, -0.3, 0.3);
-  if (profile === null) return [];
-  const texture = [...profile].sort((a, b) => a - b)[profile.length >> 1] ?? 0;
-  const above = profile.map((value) => Math.max(0, value - texture));
-  const sum = above.reduce((total, value) => total + value, 0);
-  return sum < 2 ? [] : [{ face, side, steps: above.map((value) => value / sum) }];
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+}
+
+/** Median edge by the pips, in units of the assumed pip offset, px. */
+function medianEdge(faces: readonly FoundFace[]): number {
+  const known = faces.filter(tellsSize);
+  const edges = (known.length >= 3 ? known : faces)
+    .flatMap((face) => (face.reading.fit?.scale ? [face.pose.edgePx * face.reading.fit.scale] : []))
+    .sort((x, y) => x - y);
+  return edges[edges.length >> 1] ?? faces[0]?.pose.edgePx ?? 1;
+}
+
+function sideSamples(face: FoundFace): SideSample[] {
+  return sideSteps(face.patch).flatMap((steps, side) => (steps === null ? [] : [{ face, side, steps }]));
 }
 
 /** Share of all steps that lie where a top edge or a silhouette is expected. Where both fall together they count once: else a camera without
  *  parallax, which puts every silhouette onto a strong top edge, would explain everything best. */
-function agreement(sides: readonly SideSample[], geometry: TrayGeometry, k: number): number {
+function agreement(sides: readonly SideSample[], geometry: TrayGeometry): number {
   let sum = 0;
   for (const { face, side, steps } of sides) {
     // The profile was taken in units of the pose's own edge; `grown` is the edge tried here in that unit.
-    const pose = { ...face.pose, edgePx: edgePxAt(geometry, face.pose.x, face.pose.y) * k };
+    const pose = { ...face.pose, edgePx: edgePxAt(geometry, face.pose.x, face.pose.y) };
     const grown = pose.edgePx / face.pose.edgePx;
     const width = Math.max(0, sideWidths(geometry, pose)[side] ?? 0);
-    const top = placeOf(0.5 * grown - 0.5);
-    const silhouette = placeOf((0.5 + width) * grown - 0.5);
-    for (let d = 1; d < steps.length - 1; d += 1) {
-      const near = Math.min((d - top) ** 2, (d - silhouette) ** 2);
-      if (near < 16) sum += (steps[d] ?? 0) * Math.exp(-near / 3);
-    }
+    sum += explainedShare(steps, 0.5 * grown - 0.5, (0.5 + width) * grown - 0.5);
   }
   return sides.length === 0 ? 0 : sum / sides.length;
-}
-
-/** Index in a profile for a distance beyond the assumed edge, in assumed edges. */
-function placeOf(beyond: number): number {
-  return beyond * patchEdgePx + profileInsidePx - 0.5;
 }

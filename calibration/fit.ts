@@ -6,12 +6,12 @@ import { type Mat, releaseAll } from '../src/vision/opencv.ts';
 import { copyPart, decodeJpeg } from '../src/vision/picture.ts';
 import { readMat } from '../src/vision/read-picture.ts';
 import { encodeTemplate, makeRigView, type Rig } from '../src/vision/rig.ts';
-import { measureSides } from '../src/vision/side-faces.ts';
+import { type BodyModel, measureSides } from '../src/vision/side-faces.ts';
 import { findTrayCircle, type TrayCircle } from '../src/vision/tray-circle.ts';
 import { type DecodedSample, firstScale, layoutsOf, matchingFaces } from './first-scale.ts';
 import { fitBodyModel } from './fit-body.ts';
 import { fitFaceModel, fitTemplates, type LabelledFace, missingValues } from './fit-faces.ts';
-import { fitGeometry } from './fit-geometry.ts';
+import { fitGeometryBySteps, fitGeometryByWidths, type SeenSide } from './fit-geometry.ts';
 import type { CalibrationProfile } from './profile.ts';
 import { readSamples, type SampleSet } from './samples.ts';
 
@@ -29,6 +29,8 @@ export type FitProgress = (text: string) => void;
 const circleSidePx = 640;
 /** Rounds of finding the dice with what is known and measuring again. */
 const roundCount = 2;
+/** Room, edges, that a side face needs to be measured whole: wider than any that a flat die shows at the tray's wall. */
+const roomMin = 0.16;
 
 /** Fits a calibration from a labelled folder. Takes 10 to 40 s on one core.
  *  @throws InputError `calibration.samples` (labels or pictures unusable), `calibration.no-tray`, `calibration.no-dice`,
@@ -53,16 +55,13 @@ function fitSamples(samples: SampleSet, person: FitPerson, progress: FitProgress
   const tray = trayOf(emptyMat);
   progress(`tray: centre ${tray.centrePx.map((v) => v.toFixed(1)).join(', ')} px, radius ${tray.radiusPx.toFixed(1)} px`);
   let search: SearchRig = firstScale(emptyMat, tray, decoded, progress);
-  let groups = findLabelled(search, decoded, false);
+  let groups = findLabelled(search, decoded);
   progress(`first pass: ${groups.length} of ${decoded.length} pictures show exactly their labelled dice`);
-  let geometryFit = fitGeometry(flatten(groups), search.geometry, search.faces.pipOffset);
+  let geometryFit = fitGeometryBySteps(flatten(groups), search.geometry, search.faces.pipOffset, samples.resolution);
   let labelled = toLabelled(groups);
   for (let round = 0; round < roundCount; round += 1) {
     const { geometry, pipOffset } = geometryFit;
-    // The first pass measured pips on patches of a guessed size; bring their radii to the found one.
-    const grown = search.geometry.edgePx / geometry.edgePx;
-    const model = fitFaceModel(labelled, search.faces.pipOffset);
-    const faces = { ...model, pipOffset, pipRadius: scaled(model.pipRadius, grown) };
+    const faces = fitFaceModel(labelled, geometry, pipOffset);
     const view = makeRigView(emptyMat, tray.centrePx, tray.radiusPx, geometry.edgePx);
     search = {
       view,
@@ -71,13 +70,13 @@ function fitSamples(samples: SampleSet, person: FitPerson, progress: FitProgress
       pipFilter: { kind: 'colour', body: faces.body, pips: pipKinds(faces) },
       noise: { fullStep: search.noise.fullStep },
     };
-    groups = findLabelled(search, decoded, true);
+    groups = findLabelled(search, decoded);
     labelled = toLabelled(groups);
     progress(
       `round ${round + 1}: ${groups.length} of ${decoded.length} pictures; edge ${geometry.edgePx.toFixed(2)} px, pips at ${pipOffset.toFixed(4)} edges, parallax ${geometry.parallax.toFixed(3)}, foot of the camera ${geometry.nadirPx.map((v) => v.toFixed(0)).join(', ')}`,
     );
     if (labelled.length === 0) break;
-    geometryFit = fitGeometry(flatten(groups), geometry, pipOffset);
+    geometryFit = fitGeometryBySteps(flatten(groups), geometry, pipOffset, samples.resolution);
   }
   if (labelled.length < 6)
     throw new InputError('calibration.no-dice', `only ${labelled.length} of the labelled dice were found, at least 6 are needed`);
@@ -88,7 +87,11 @@ function fitSamples(samples: SampleSet, person: FitPerson, progress: FitProgress
     emptyMat,
     decoded,
     tray,
-    { ...search, geometry: geometryFit.geometry, faces: { ...search.faces, pipOffset: geometryFit.pipOffset } },
+    {
+      ...search,
+      geometry: geometryFit.geometry,
+      faces: fitFaceModel(labelled, geometryFit.geometry, geometryFit.pipOffset),
+    },
     geometryFit.scaleResidual,
   );
 }
@@ -106,7 +109,7 @@ function finish(
 ): CalibrationProfile {
   const view = makeRigView(emptyMat, tray.centrePx, tray.radiusPx, known.geometry.edgePx);
   const search = { ...known, view };
-  const groups = findLabelled(search, decoded, true);
+  const groups = findLabelled(search, decoded);
   const labelled = toLabelled(groups);
   const templates = fitTemplates(labelled);
   const missing = missingValues(templates);
@@ -118,10 +121,22 @@ function finish(
     );
   }
   const bodyModel = fitBodyModel(groups, search.geometry);
+  // Dark side faces are seen in part only, and that part depends on the rig: the widths that flat dice really show are fitted on their own.
+  const widths = fitGeometryByWidths(
+    flatten(groups),
+    seenSides(groups, search.geometry, bodyModel),
+    search.geometry,
+    search.faces.pipOffset,
+    samples.resolution,
+  ).geometry;
+  const sideGeometry = { ...search.geometry, parallax: widths.parallax, nadirPx: widths.nadirPx };
+  progress(
+    `camera: parallax ${search.geometry.parallax.toFixed(3)}, foot ${search.geometry.nadirPx.map((v) => v.toFixed(0)).join(', ')}; sides as seen: ${widths.parallax.toFixed(3)}, ${widths.nadirPx.map((v) => v.toFixed(0)).join(', ')}`,
+  );
   const sides = groups.flatMap(({ faces }) =>
     faces.flatMap((face) => {
       const others = faces.filter((other) => other !== face).map((other) => other.pose);
-      const measure = measureSides(face.patch, search.geometry, bodyModel, others, face.gain);
+      const measure = measureSides(face.patch, sideGeometry, bodyModel, others, face.gain);
       return measure.seen.flatMap((seen, side) =>
         seen === null ? [] : [seen - Math.min(measure.room[side] ?? 0.3, Math.max(0, measure.expected[side] ?? 0))],
       );
@@ -140,6 +155,7 @@ function finish(
     resolution: samples.resolution,
     view,
     geometry: search.geometry,
+    sideGeometry,
     faces: search.faces,
     pipFilter: search.pipFilter,
     templates,
@@ -167,6 +183,14 @@ function finish(
     },
     faces: {
       pipOffsetEdges: faces.pipOffset,
+      pipSpreadEdges: {
+        1: [...faces.pipSpread[1]],
+        2: [...faces.pipSpread[2]],
+        3: [...faces.pipSpread[3]],
+        4: [...faces.pipSpread[4]],
+        5: [...faces.pipSpread[5]],
+        6: [...faces.pipSpread[6]],
+      },
       pipRadiusEdges: { ...faces.pipRadius },
       body: [...faces.body],
       pipColour: {
@@ -178,6 +202,7 @@ function finish(
         6: [...faces.pipColour[6]],
       },
     },
+    sides: { parallax: sideGeometry.parallax, nadirPx: [...sideGeometry.nadirPx] },
     bodyModel: [...bodyModel.weights],
     templates: templates.map(encodeTemplate),
     noise: { ...noise, strangeAreaFaces: measured.strangeAreaFaces },
@@ -254,13 +279,25 @@ interface FaceGroup {
   readonly faces: readonly FoundFace[];
 }
 
-/** Pictures in which exactly the labelled dice were found. */
-function findLabelled(search: SearchRig, decoded: readonly DecodedSample[], anyLayout: boolean): FaceGroup[] {
+/** Pictures in which exactly the labelled dice were found; only layouts of the labelled values are looked for. */
+function findLabelled(search: SearchRig, decoded: readonly DecodedSample[]): FaceGroup[] {
   return decoded.flatMap(({ mat, values }) => {
-    const { faces } = anyLayout ? findFaces(search, mat) : findFaces(search, mat, layoutsOf(values));
-    const picked = matchingFaces(faces, values);
+    const picked = matchingFaces(findFaces(search, mat, layoutsOf(values)).faces, values);
     return picked === null ? [] : [{ values, faces: picked }];
   });
+}
+
+/** Widths of all side faces that have room to be seen whole. */
+function seenSides(groups: readonly FaceGroup[], geometry: SearchRig['geometry'], model: BodyModel): SeenSide[] {
+  return groups.flatMap(({ faces }) =>
+    faces.flatMap((face) => {
+      const others = faces.filter((other) => other !== face).map((other) => other.pose);
+      const { seen, room } = measureSides(face.patch, geometry, model, others, face.gain);
+      return seen.flatMap((width, side) =>
+        width === null || (room[side] ?? 0) < roomMin ? [] : [{ face, side, beyond: width }],
+      );
+    }),
+  );
 }
 
 function flatten(groups: readonly FaceGroup[]): FoundFace[] {
@@ -269,8 +306,4 @@ function flatten(groups: readonly FaceGroup[]): FoundFace[] {
 
 function toLabelled(groups: readonly FaceGroup[]): LabelledFace[] {
   return flatten(groups).flatMap((face) => (face.reading.value === null ? [] : [{ value: face.reading.value, face }]));
-}
-
-function scaled<T extends Record<number, number>>(radii: T, factor: number): T {
-  return Object.fromEntries(Object.entries(radii).map(([value, radius]) => [value, radius * factor])) as T;
 }

@@ -34,10 +34,14 @@ export const profileSchema = z.strictObject({
   }),
   faces: z.strictObject({
     pipOffsetEdges: z.number().min(0.15).max(0.36),
+    /** Distance of the outer pips of each value, along a row of three and across. */
+    pipSpreadEdges: perFace(z.tuple([z.number().min(0.1).max(0.4), z.number().min(0.1).max(0.4)])),
     pipRadiusEdges: perFace(z.number().min(0.03).max(0.3)),
     body: colour,
     pipColour: perFace(colour),
   }),
+  /** Parallax and foot of the camera as the visible widths of side faces tell them: dark sides are seen in part only. */
+  sides: z.strictObject({ parallax: z.number().min(0).max(0.4), nadirPx: z.tuple([z.number(), z.number()]) }),
   /** Weights of "this px belongs to a die"; see side-faces. */
   bodyModel: z.array(z.number()).length(28),
   /** Learned faces of the appearance reader: value, and base64 of its cells as signed bytes times `unit`. */

@@ -44,7 +44,7 @@ export interface CoarseCandidate {
 /** Points at which a side is probed, in edges from its middle: clear of rounded corners. */
 const sidePoints: readonly number[] = [-0.34, -0.2, -0.07, 0.07, 0.2, 0.34];
 /** Share of changed pixels around a centre (half an edge wide) below which no die can lie there. */
-const changedShareMin = 0.6;
+const changedShareMin = 0.4;
 
 /** Tries every centre and angle: how strongly a square of the known size has a step along all four sides, and how well the nine pip places
  *  under it match a legal face. Touching dice need no separation: each is found by its own square and pips. Best first. */

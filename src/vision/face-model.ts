@@ -1,9 +1,12 @@
 import type { Face } from '../core/rules/dice.ts';
+import type { PipSpread } from './pip-layouts.ts';
 
 /** What the dice of one rig look like from above, measured on calibration pictures. Lengths in edges of the die. */
 export interface FaceModel {
-  /** Distance of the outer pips from the centre line of the face. */
+  /** Distance of the outer pips from the centre line of the face, for values as a whole. */
   readonly pipOffset: number;
+  /** Distances of each value's own outer pips; see `pipPlace`. */
+  readonly pipSpread: Readonly<Record<Face, PipSpread>>;
   /** Radius of the pips of each value (the large red 1 of Macau dice is its own kind). */
   readonly pipRadius: Readonly<Record<Face, number>>;
   /** Body colour, blue, green, red, in the light of the empty reference. */

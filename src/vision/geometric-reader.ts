@@ -2,12 +2,13 @@ import type { Face } from '../core/rules/dice.ts';
 import type { DiePose } from './die-pose.ts';
 import { type FacePatch, patchPx, patchSidePx } from './face-patch.ts';
 import { type FoundPip, fitLattice, type LatticeFit } from './lattice-fit.ts';
-import { latticeCells, type PipLayout, pipLayouts } from './pip-layouts.ts';
+import { latticeCells, type PipLayout, type PipSpread, pipLayouts, pipPlace } from './pip-layouts.ts';
 import { discMean, type PipMap, pipCentre } from './pip-map.ts';
 
 /** Pip sizes and places in edges, as far as the geometric reader needs them. */
 export interface PipGeometry {
   readonly pipOffset: number;
+  readonly pipSpread: Readonly<Record<Face, PipSpread>>;
   readonly pipRadius: Readonly<Record<Face, number>>;
 }
 
@@ -21,6 +22,8 @@ export interface GeometricReading {
   readonly confidence: number;
   /** The pose by the pips; null when none was found. */
   readonly fit: LatticeFit | null;
+  /** The pips that the fit rests on. */
+  readonly found: readonly FoundPip[];
   /** Area of pip-like px on the face where no pip belongs, in areas of one pip. */
   readonly strayPips: number;
   /** How many of the nine places glare hides. */
@@ -60,11 +63,11 @@ export function readByPips(
   const radius = geometry.pipRadius[layout.value];
   const found: FoundPip[] = [];
   for (const cell of layout.cells) {
-    const [i = 0, j = 0] = latticeCells[cell] ?? [0, 0];
-    const at = pipCentre(map, patch.hidden, i * geometry.pipOffset, j * geometry.pipOffset, 1.45 * radius);
+    const [u, v] = pipPlace(layout, cell, geometry.pipSpread[layout.value]);
+    const at = pipCentre(map, patch.hidden, u, v, 1.45 * radius);
     if (at !== null) found.push({ cell, at });
   }
-  const fit = fitLattice(patch.pose, layout, found, geometry.pipOffset);
+  const fit = fitLattice(patch.pose, layout, found, geometry.pipSpread[layout.value]);
   const strayPips = strayArea(patch, map, layout, geometry) / (Math.PI * (radius * 64) ** 2);
   const isTold = consistent.size === 1 && consistent.has(layout.value);
   const reason = isTold ? null : consistent.size > 1 ? 'glare' : hiddenCount > 0 ? 'glare' : 'layout';
@@ -74,6 +77,7 @@ export function readByPips(
     layoutIndex: best.index,
     confidence: isTold ? best.confidence : 0,
     fit,
+    found,
     strayPips,
     hiddenCount,
   };
@@ -95,16 +99,16 @@ export function bestTurn(patch: FacePatch, map: PipMap, geometry: PipGeometry, l
   let best = { turn: 0, score: Number.NEGATIVE_INFINITY };
   for (let step = -6; step < 6; step += 1) {
     const turn = (step * Math.PI) / 24;
-    const [cos, sin] = [Math.cos(turn) * geometry.pipOffset, Math.sin(turn) * geometry.pipOffset];
-    const evidence = latticeCells.map(([i, j]) =>
-      discMean(map, patch.hidden, cos * i - sin * j, sin * i + cos * j, 0.7 * radius),
-    );
+    const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+    const measure = (u: number, v: number) => discMean(map, patch.hidden, cos * u - sin * v, sin * u + cos * v, 0.7 * radius);
+    const generic = latticeCells.map(([i, j]) => measure(i * geometry.pipOffset, j * geometry.pipOffset));
     for (const index of layoutIndexes) {
       const layout = pipLayouts[index] as PipLayout;
       let [score, expectedMass] = [0, 0];
       for (let cell = 0; cell < 9; cell += 1) {
-        const { mean, visibleShare } = evidence[cell] ?? { mean: 0, visibleShare: 0 };
         const isExpected = layout.cells.includes(cell);
+        const disc = isExpected ? measure(...pipPlace(layout, cell, geometry.pipSpread[layout.value])) : generic[cell];
+        const { mean, visibleShare } = disc ?? { mean: 0, visibleShare: 0 };
         if (isExpected) expectedMass += visibleShare * (geometry.pipRadius[layout.value] / radius) ** 2;
         if (visibleShare > 0.5) score += isExpected ? mean - 0.4 : -1.2 * mean;
       }
@@ -131,9 +135,9 @@ function matchLayout(
   let isConsistent = true;
   for (let cell = 0; cell < 9; cell += 1) {
     const isExpected = layout.cells.includes(cell);
-    const [i = 0, j = 0] = latticeCells[cell] ?? [0, 0];
+    const [u, v] = pipPlace(layout, cell, geometry.pipSpread[layout.value]);
     const disc = isExpected
-      ? discMean(map, patch.hidden, i * geometry.pipOffset, j * geometry.pipOffset, 0.75 * geometry.pipRadius[layout.value])
+      ? discMean(map, patch.hidden, u, v, 0.75 * geometry.pipRadius[layout.value])
       : (generic[cell] ?? { mean: 0, visibleShare: 0 });
     if (disc.visibleShare < visibleShareMin) continue;
     count += 1;
@@ -152,8 +156,8 @@ function strayArea(patch: FacePatch, map: PipMap, layout: PipLayout, geometry: P
   const to = Math.floor(patchPx(0.4));
   const reach = (1.5 * geometry.pipRadius[layout.value] * 64) ** 2;
   const places = layout.cells.map((cell) => {
-    const [i = 0, j = 0] = latticeCells[cell] ?? [0, 0];
-    return [patchPx(i * geometry.pipOffset), patchPx(j * geometry.pipOffset)] as const;
+    const [u, v] = pipPlace(layout, cell, geometry.pipSpread[layout.value]);
+    return [patchPx(u), patchPx(v)] as const;
   });
   let count = 0;
   for (let y = from; y <= to; y += 1) {

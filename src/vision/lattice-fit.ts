@@ -1,5 +1,5 @@
 import { type DiePose, toPicture } from './die-pose.ts';
-import { latticeCells, type PipLayout } from './pip-layouts.ts';
+import { type PipLayout, type PipSpread, pipPlace } from './pip-layouts.ts';
 
 /** A pip that was found: its place in the layout's own frame (units of the pip offset) and where it lies on the assumed face, in edges. */
 export interface FoundPip {
@@ -19,19 +19,16 @@ export interface LatticeFit {
 }
 
 /** Fits a square lattice to found pips: place, angle (two pips or more) and scale. The pose keeps the assumed edge length.
- *  @param pipOffset distance of the outer pips from the centre line, edges. */
+ *  @param spread where the pips of this value lie, edges. */
 export function fitLattice(
   assumed: DiePose,
   layout: PipLayout,
   found: readonly FoundPip[],
-  pipOffset: number,
+  spread: PipSpread,
 ): LatticeFit | null {
   const n = found.length;
   if (n === 0) return null;
-  const model = found.map(({ cell }) => {
-    const [i = 0, j = 0] = latticeCells[cell] ?? [0, 0];
-    return [i * pipOffset, j * pipOffset] as const;
-  });
+  const model = found.map(({ cell }) => pipPlace(layout, cell, spread));
   const [mx, my] = meanOf(model);
   const [ox, oy] = meanOf(found.map((pip) => pip.at));
   let [dot, cross, square] = [0, 0, 0];
@@ -61,13 +58,13 @@ export function fitLattice(
   const [cu, cv] = [ox - (cos * mx - sin * my), oy - (sin * mx + cos * my)];
   const [x, y] = toPicture(assumed, cu, cv);
   const pose = { x, y, angle: assumed.angle + turn, edgePx: assumed.edgePx };
-  const spread = mu2 * mv2 - muMv * muMv;
+  const determinant = mu2 * mv2 - muMv * muMv;
   let squeeze: number | null = null;
-  if (layout.cells.length >= 4 && n >= 4 && spread > 1e-8) {
-    const a = (ouMu * mv2 - ouMv * muMv) / spread;
-    const b = (ouMv * mu2 - ouMu * muMv) / spread;
-    const c = (ovMu * mv2 - ovMv * muMv) / spread;
-    const d = (ovMv * mu2 - ovMu * muMv) / spread;
+  if (layout.cells.length >= 4 && n >= 4 && determinant > 1e-8) {
+    const a = (ouMu * mv2 - ouMv * muMv) / determinant;
+    const b = (ouMv * mu2 - ouMu * muMv) / determinant;
+    const c = (ovMu * mv2 - ovMv * muMv) / determinant;
+    const d = (ovMv * mu2 - ovMu * muMv) / determinant;
     const e = Math.hypot((a + d) / 2, (c - b) / 2);
     const f = Math.hypot((a - d) / 2, (c + b) / 2);
     squeeze = e + f < 1e-9 ? 0 : Math.abs(e - f) / (e + f);

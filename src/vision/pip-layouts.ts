@@ -19,6 +19,16 @@ export interface PipLayout {
   readonly cells: readonly number[];
 }
 
+/** Distance of a value's outer pips from the centre lines of the face, edges: along a row of three (only a 6 has one) and across it. */
+export type PipSpread = readonly [along: number, across: number];
+
+/** Where a pip of a layout lies on the face, edges from its centre. The tight 4 and the narrow 6 of Asian dice have spreads of their own. */
+export function pipPlace(layout: PipLayout, cell: number, [along, across]: PipSpread): [number, number] {
+  const [i, j] = latticeCells[cell] ?? [0, 0];
+  const hasRowsUp = layout.value === 6 && layout.cells.includes(3);
+  return hasRowsUp ? [i * across, j * along] : [i * along, j * across];
+}
+
 /** Every legal arrangement of pips. 2, 3 and 6 look different after a quarter turn, so they appear twice. A place in the middle of a side
  *  carries a pip only on a 6; no face has a pip in the middle of the side and in the centre. */
 export const pipLayouts: readonly PipLayout[] = [

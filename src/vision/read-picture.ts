@@ -3,6 +3,7 @@ import type { DieReading, PictureReading } from '../core/judging/reading.ts';
 import { type AppearanceReading, readByAppearance } from './appearance-reader.ts';
 import { angleDegOf, corners, overlapShare } from './die-pose.ts';
 import { type FoundFace, findFaces } from './find-dice.ts';
+import { leanAdvantage } from './lean-by-steps.ts';
 import type { Mat } from './opencv.ts';
 import { decodeJpeg } from './picture.ts';
 import type { ReducedMaps } from './reduced-maps.ts';
@@ -62,7 +63,7 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
 function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: AppearanceReading): DieEvidence {
   const face = faces[index] as FoundFace;
   const others = faces.filter((_, i) => i !== index).map((other) => other.pose);
-  const sides = measureSides(face.patch, rig.geometry, rig.bodyModel, others, face.gain);
+  const sides = measureSides(face.patch, rig.sideGeometry, rig.bodyModel, others, face.gain);
   const lean = estimateLean(sides, rig.noise.sideBiasEdges, rig.noise.sideNoiseEdges);
   const bottom = bottomPose(rig.geometry, face.pose);
   const [cx, cy] = rig.geometry.centrePx;
@@ -76,6 +77,7 @@ function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: 
     squeeze: face.reading.fit?.squeeze ?? null,
     strayPips: face.reading.strayPips,
     leanDeg: lean.leanDeg,
+    leanAdvantage: leanAdvantage(face.patch, rig.geometry),
     flatMargin: lean.flatMargin,
     flatResidual: lean.flatResidual,
     overlapShare: Math.max(0, ...others.map((other) => overlapShare(face.pose, other))),

@@ -32,8 +32,8 @@ export interface ReducedMaps extends SearchMaps {
 
 /** Brightness difference, grey levels, from which a pixel counts as changed: three times the noise of the noisiest shared rig, and a share
  *  of the floor's own brightness because the light's fit is good to a few per cent. */
-const changedLevels = 9;
-const changedShare = 0.1;
+const changedLevels = 6;
+const changedShare = 0.07;
 
 /** Makes all maps of one picture. */
 export function reducedMaps(tray: ReducedTray, picture: Picture, filter: PipFilter): ReducedMaps {

@@ -15,7 +15,7 @@ const radiusShareMax = 0.52;
 /** Directions probed around a candidate circle. */
 const directionCount = 180;
 /** The floor's edge is the innermost circle with at least this share of the strongest circle's step (rims bring several circles). */
-const innerShareMin = 0.45;
+const innerShareMin = 0.6;
 
 /** Finds the round tray in a picture of the empty tray by the centre that makes brightness depend on the radius alone, then takes the
  *  innermost strong circle, which is where the floor ends. @returns null when no circle stands out. */

@@ -17,6 +17,9 @@ export interface DieEvidence {
   readonly strayPips: number;
   /** Lean that explains the visible side faces best, degrees. */
   readonly leanDeg: number;
+  /** How much better the outlines of a leaning die explain the steps of brightness around the face than those of a flat one, -1 to 1; null
+   *  when nothing can be told. */
+  readonly leanAdvantage: number | null;
   /** By how many units of measuring noise "flat" explains the sides better than any lean of 8° or more. */
   readonly flatMargin: number;
   /** Mismatch of the sides with a flat die. */
