@@ -21,6 +21,11 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./run-command.ts')).runCommand(),
   },
   {
+    name: 'doctor',
+    summary: 'checks each device of a table and says what to do',
+    load: async () => (await import('./doctor-command.ts')).doctorCommand(),
+  },
+  {
     name: 'rules',
     summary: 'zones, labels, prices and returns of a house; what a roll pays',
     load: async () => (await import('./rules-command.ts')).rulesCommand(),

@@ -1,0 +1,38 @@
+import { type CalibrationProfile, readProfile } from '../../calibration/profile.ts';
+import { InputError } from '../errors.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** Age from which a calibration is worth a look, days. A product default: twice a year, with the service of the shaker; pictures that drift
+ *  are noticed at every reading whatever the age. */
+export const ageDaysMax = 183;
+
+const dayMs = 86_400_000;
+
+/** The calibration file by itself. `profile` is null when it is of no use. */
+export function checkCalibration(
+  file: string,
+  wallMs: number,
+): { readonly finding: Finding; readonly profile: CalibrationProfile | null } {
+  let profile: CalibrationProfile;
+  try {
+    profile = readProfile(file);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const detail = [error.message, ...error.problems.slice(0, 3)].join('; ');
+    return {
+      finding: problem('calibration', detail, 'make one with "sicbo calibrate fit", or set camera.calibrationFile'),
+      profile: null,
+    };
+  }
+  return { finding: judged(profile, wallMs), profile };
+}
+
+function judged({ id, createdAt, createdBy, resolution, measured }: CalibrationProfile, wallMs: number): Finding {
+  const ageDays = Math.floor((wallMs - Date.parse(createdAt)) / dayMs);
+  const detail = `${id} for ${resolution.join(' x ')} px, made by ${createdBy} ${ageDays} days ago, ${measured.acceptedCount} samples read, ${measured.wrongCount} wrong`;
+  if (measured.wrongCount > 0)
+    return problem('calibration', detail, 'it misreads its own samples: check their labels and calibrate again');
+  if (ageDays < 0) return warning('calibration', `${detail}: made in the future`, 'set the clock of this machine');
+  if (ageDays <= ageDaysMax) return ok('calibration', detail);
+  return warning('calibration', `${detail}; at most ${ageDaysMax} days wanted`, 'calibrate again when the table is serviced');
+}
