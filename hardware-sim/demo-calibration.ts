@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProfile } from '../calibration/profile.ts';
+import { InputError } from '../src/errors.ts';
 import { productRoot } from '../src/product-root.ts';
 import { productVersion } from '../src/product-version.ts';
 import { makeLabelledSet } from './make-labelled-set.ts';
@@ -11,7 +12,7 @@ import { demoRig } from './rig.ts';
  *  made anew for another version of the product. @returns the file. @throws Error with the words of `sicbo calibrate fit` when it fails. */
 export async function demoCalibration(folder: string, say: (line: string) => void): Promise<string> {
   const file = join(folder, `calibration-${productVersion}.json`);
-  if (existsSync(file)) return file;
+  if (isUsable(file)) return file;
   say('Calibrating the simulated camera (once, about half a minute) …');
   const samples = join(folder, 'samples');
   await makeLabelledSet({ rig: demoRig(), folder: samples, throwCount: 0, seed: 1, isPlain: true });
@@ -28,4 +29,14 @@ export async function demoCalibration(folder: string, say: (line: string) => voi
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`sicbo calibrate fit ended with code ${code}:\n${words}`);
   return file;
+}
+
+function isUsable(file: string): boolean {
+  try {
+    readProfile(file);
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
 }

@@ -24,6 +24,7 @@ export interface SimShakerOptions {
 }
 
 interface Run {
+  readonly isShake: boolean;
   readonly finish: (outcome: ShakeOutcome) => void;
   readonly cancels: (() => void)[];
 }
@@ -66,9 +67,9 @@ export class SimShaker implements Shaker {
     return this.#cover;
   }
 
-  /** True while an order runs. */
-  get isMoving(): boolean {
-    return this.#run !== null;
+  /** True while the motor throws the dice; a move of the cover is none. */
+  get isShaking(): boolean {
+    return this.#run?.isShake === true;
   }
 
   /** Adds to the end of the script. */
@@ -86,7 +87,7 @@ export class SimShaker implements Shaker {
     if (!isWithin(order.activationCount, 5) || !isWithin(order.tumbleCount, 9))
       return Promise.resolve({ kind: 'failed', cause: 'refused' });
     const plan = this.#script.shift() ?? 'good';
-    return this.#start(order.orderNumber, signal, (run) => this.#activate(run, order, 1, plan));
+    return this.#start(order.orderNumber, true, signal, (run) => this.#activate(run, order, 1, plan));
   }
 
   async moveCover(
@@ -96,7 +97,7 @@ export class SimShaker implements Shaker {
     const refusal = this.#refusalOf(orderNumber, new AbortController().signal);
     if (refusal?.kind === 'failed') return refusal;
     if (refusal !== null) return { kind: 'moved' };
-    const outcome = await this.#start(orderNumber, new AbortController().signal, (run) => {
+    const outcome = await this.#start(orderNumber, false, new AbortController().signal, (run) => {
       this.#later(run, this.#options.coverMs, () => {
         this.#cover = position;
         run.finish({ kind: 'finished', tumbleCount: 0, activationCount: 0, isSettled: true });
@@ -175,10 +176,11 @@ export class SimShaker implements Shaker {
     return this.#standing.has('shaker.supply') ? { kind: 'failed', cause: 'supply' } : null;
   }
 
-  #start(orderNumber: number, signal: AbortSignal, begin: (run: Run) => void): Promise<ShakeOutcome> {
+  #start(orderNumber: number, isShake: boolean, signal: AbortSignal, begin: (run: Run) => void): Promise<ShakeOutcome> {
     return new Promise((resolve) => {
       const abort = (): void => run.finish({ kind: 'failed', cause: 'aborted' });
       const run: Run = {
+        isShake,
         cancels: [],
         finish: (outcome) => {
           if (this.#run !== run) return;
@@ -233,6 +235,7 @@ export class SimShaker implements Shaker {
     if (this.#isOnline || this.#isClosed) return;
     this.#isOnline = true;
     this.#tell({ kind: 'online', identity: this.#identity() });
+    if (this.#lastOrder !== null) this.#tell({ kind: 'ordersSeen', orderNumber: this.#lastOrder.orderNumber });
     this.#tell({ kind: 'coverSensed', position: this.#cover });
   }
 

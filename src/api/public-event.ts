@@ -21,6 +21,7 @@ export const publicEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tableUnlocked'), by: role, second: role, reason: z.string() }),
   z.object({ kind: z.literal('tableHeld'), by: role, reason: z.string() }),
   z.object({ kind: z.literal('tableResumed'), by: role }),
+  z.object({ kind: z.literal('ordersSeen') }),
   z.object({ kind: z.literal('coverSensed'), position: z.enum(['open', 'closed']) }),
   z.object({ kind: z.literal('nextRoundScheduled'), delayMs: z.number() }),
   z.object({ kind: z.literal('roundOpened'), ...round, roundNumber: z.number().int(), houseId: z.string(), by: role.nullable() }),

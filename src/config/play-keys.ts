@@ -18,7 +18,7 @@ export const defaultPlay: PlaySettings = {
   readAttemptsMax: 3,
   bettingMs: 30_000,
   noMoreBetsMs: 2_000,
-  shakeMsMax: 20_000,
+  shakeMsMax: 60_000,
   settleMs: 1_000,
   settleMsMax: 5_000,
   readMsMax: 5_000,

@@ -209,6 +209,13 @@ export class SerialShaker implements Shaker {
     this.#tell({ kind: 'online', identity: session.identity });
     this.#faults.forgetCover();
     this.#takeStatus(status);
+    void this.#tellLastOrder();
+  }
+
+  async #tellLastOrder(): Promise<void> {
+    const result = await this.#link.request(() => ({ verb: 'last', fields: {} }));
+    if (result.kind !== 'answer' || result.said.verb !== 'last' || result.said.fields.order === 0) return;
+    this.#tell({ kind: 'ordersSeen', orderNumber: result.said.fields.order });
   }
 
   #down(cause: LinkLoss, detail: string): void {

@@ -33,6 +33,8 @@ export type ShakerNotice =
   /** The firmware began an activation; frames before this moment are not part of it. */
   | { readonly kind: 'activationStarted'; readonly orderNumber: number; readonly activationNumber: number }
   | { readonly kind: 'tumble'; readonly orderNumber: number; readonly tumbleNumber: number; readonly strengthMilliG: number }
+  /** The last order that the device remembers, told after a handshake with a device that has had one. Lower numbers, and this one, run no more. */
+  | { readonly kind: 'ordersSeen'; readonly orderNumber: number }
   /** Where the cover's sensor says that it is: told after each handshake and when it changes without an order, never for an ordered move, whose
    *  answer says it. Silent while the cover is on its way, and on a shaker without one. */
   | { readonly kind: 'coverSensed'; readonly position: 'open' | 'closed' }

@@ -42,8 +42,9 @@ export class DeviceWatch {
         if (notice.kind === 'online') {
           this.#board.clear('shaker.offline');
           this.#board.clear('shaker.wrong-device');
-        } else if (notice.kind === 'coverSensed')
-          report({ kind: 'coverSensed', at: this.#clock.now(), position: notice.position });
+        } else if (notice.kind === 'ordersSeen')
+          report({ kind: 'ordersSeen', at: this.#clock.now(), orderNumber: notice.orderNumber });
+        else if (notice.kind === 'coverSensed') report({ kind: 'coverSensed', at: this.#clock.now(), position: notice.position });
         else if (notice.kind === 'offline') this.#board.raise('shaker.offline', notice.detail);
         else if (notice.kind === 'tamper') report({ kind: 'tamperSensed', at: this.#clock.now(), detail: notice.detail });
         else if (notice.kind === 'faultRaised') this.#board.raise(notice.fault, notice.detail);

@@ -4,6 +4,7 @@ import type { ThrowReading } from '../core/judging/reading.ts';
 import { areSamePlaces, isAtRest, restShareMax } from '../core/judging/rest-watch.ts';
 import { isDecided } from '../core/judging/throw-consensus.ts';
 import type { DiceFact } from '../core/round/facts.ts';
+import { distrustedPictureFaults } from '../core/round/faults.ts';
 import type { PlaySettings } from '../core/round/settings.ts';
 import { StorageError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -122,7 +123,7 @@ export class DiceWatch {
     const failure = new LookFailures(this.#parts);
     const looksAfter = (): readonly FrameMotion[] => this.#looks.filter((look) => look.capturedMonoMs > startMonoMs);
     const beganMonoMs = clock.now().monoMs;
-    await this.#until<true>(signal, play.settleMsMax, failure, (resolve) => {
+    const isProven = await this.#until<true>(signal, play.settleMsMax, failure, (resolve) => {
       this.#onLook = () => {
         failure.forget();
         if (!isAtRest(looksAfter(), play.settleMs)) return;
@@ -133,7 +134,9 @@ export class DiceWatch {
     if (signal.aborted) return { kind: 'restFailed', cause: 'timed-out' };
     const looks = looksAfter();
     const newest = looks.at(-1);
-    if (newest !== undefined && isAtRest(looks, play.settleMs) && failure.cause === null) {
+    // At the deadline: at rest, and only the tumbles were waited for.
+    const isRested = isProven ?? (isAtRest(looks, play.settleMs) && failure.cause === null);
+    if (newest !== undefined && isRested) {
       this.#restPlaces = newest.bodies;
       return { kind: 'diceRested', motionBurstCount: this.#burstCount };
     }
@@ -146,7 +149,7 @@ export class DiceWatch {
 
   /** Reads the dice where they came to rest, on pictures captured after this call, until enough agree; keeps the evidence and judges the throw. */
   async readDice(signal: AbortSignal): Promise<DiceAnswer> {
-    const { clock, play, reader, evidence } = this.#parts;
+    const { clock, play, reader, evidence, board } = this.#parts;
     this.#isThrowing = true;
     const startMonoMs = clock.now().monoMs;
     const calibrationId = reader.calibrationId ?? 'none';
@@ -158,6 +161,8 @@ export class DiceWatch {
     await this.#until<true>(signal, play.readMsMax, failure, (resolve) => {
       this.#onLook = (frame, look) => {
         if (frame.capturedMonoMs <= startMonoMs || look.defect !== null || isReading || hasEnough()) return;
+        // A reading made while such a fault stands would not be taken, and a fault stands a while after its end.
+        if (board.standing.some((fault) => distrustedPictureFaults.has(fault))) return;
         // What lies elsewhere than it came to rest is not what was thrown.
         seen.moved = this.#restPlaces !== null && !areSamePlaces(this.#restPlaces, look.bodies) ? frame : null;
         if (seen.moved !== null || look.changedShare > restShareMax) return;

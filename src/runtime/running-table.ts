@@ -116,6 +116,7 @@ export class RunningTable implements Table {
       configSha256,
       isClockSynchronised: surroundings.isClockSynchronised(),
     });
+    this.#runner.onAppended((records) => this.#clearLatches(records));
     this.#devices.start(shaker, frames, reader, (fact) => void this.#runner.dispatch(fact));
     this.#diceWatch.start();
     this.#runner.onAppended((records) => {
@@ -162,6 +163,14 @@ export class RunningTable implements Table {
 
   health(): readonly DeviceHealth[] {
     return healthOf(this.#board, this.#parts, this.#runner.isJournalWritable);
+  }
+
+  /** Jam and tamper stay latched in the shaker until a person has said that all is well: with a resume, also one between rounds, or an unlock. */
+  #clearLatches(records: readonly JournalRecord[]): void {
+    const isWell = records.some(
+      ({ event: { kind } }) => kind === 'tableUnlocked' || kind === 'roundResumed' || kind === 'tableResumed',
+    );
+    if (isWell) void this.#parts.shaker.clearFaults();
   }
 
   #openReader(): void {

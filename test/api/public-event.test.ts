@@ -28,6 +28,7 @@ const examples: { readonly [Kind in TableEvent['kind']]: Extract<TableEvent, { r
   tableUnlocked: { kind: 'tableUnlocked', by, second, reason: 'checked' },
   tableHeld: { kind: 'tableHeld', by, reason: 'break' },
   tableResumed: { kind: 'tableResumed', by },
+  ordersSeen: { kind: 'ordersSeen', orderNumber: 12 },
   coverSensed: { kind: 'coverSensed', position: 'open' },
   nextRoundScheduled: { kind: 'nextRoundScheduled', orderNumber, delayMs: 4_000 },
   roundOpened: { kind: 'roundOpened', roundId, roundNumber: 1, houseId: 'live', play, by },

@@ -89,7 +89,7 @@ describe('a configuration', () => {
       readAttemptsMax: 3,
       bettingMs: 12_000,
       noMoreBetsMs: 2_000,
-      shakeMsMax: 20_000,
+      shakeMsMax: 60_000,
       settleMs: 1_000,
       settleMsMax: 5_000,
       readMsMax: 5_000,

@@ -50,6 +50,8 @@ export function applyEvent(state: TableState, event: TableEvent, at: Instant): T
       };
     case 'tableResumed':
       return { ...state, phase: 'closed', phaseSince: at, hold: null };
+    case 'ordersSeen':
+      return { ...state, orderCount: Math.max(state.orderCount, event.orderNumber) };
     case 'coverSensed':
       return { ...state, cover: event.position };
     case 'nextRoundScheduled':

@@ -30,6 +30,8 @@ export type TableLifeEvent =
   | { readonly kind: 'tableHeld'; readonly by: Person; readonly reason: string }
   | { readonly kind: 'tableResumed'; readonly by: Person }
   /** The cover's sensor spoke without having been asked (shake-first play). */
+  /** Order numbers go on above this one, which the shaker knew already. */
+  | { readonly kind: 'ordersSeen'; readonly orderNumber: number }
   | { readonly kind: 'coverSensed'; readonly position: 'open' | 'closed' }
   /** Unattended play: the next round opens by itself after `delayMs`, which already respects the cap on rounds an hour. */
   | { readonly kind: 'nextRoundScheduled'; readonly orderNumber: number; readonly delayMs: number };

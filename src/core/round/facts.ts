@@ -61,6 +61,8 @@ export type FaultFact = { readonly at: Instant } & (
   | { readonly kind: 'faultRaised'; readonly fault: FaultCode; readonly detail: string }
   | { readonly kind: 'faultCleared'; readonly fault: FaultCode }
   | { readonly kind: 'tamperSensed'; readonly detail: string }
+  /** The shaker told, at its handshake, the last order that it knows. Orders go on above it: it runs no number twice, also when the journal is new. */
+  | { readonly kind: 'ordersSeen'; readonly orderNumber: number }
   /** The cover's sensor spoke without having been asked; only needed in shake-first play. */
   | { readonly kind: 'coverSensed'; readonly position: 'open' | 'closed' }
 );

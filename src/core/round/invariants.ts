@@ -42,6 +42,7 @@ export class EventInvariants {
       case 'tableUnlocked':
       case 'tableHeld':
       case 'tableResumed':
+      case 'ordersSeen':
       case 'coverSensed':
       case 'nextRoundScheduled':
       case 'faultRaised':
@@ -107,6 +108,7 @@ export class EventInvariants {
       }
       case 'nextRoundScheduled':
         return [...this.#playProblems(), ...(this.#watch === null ? [] : ['the next round is scheduled while one is open'])];
+      case 'ordersSeen':
       case 'coverSensed':
         return [];
       default:

@@ -22,6 +22,10 @@ export function stepFault(draft: StepDraft, fact: FaultFact): Refusal | null {
       if (state.lock !== null) return 'locked';
       lockTable(draft, `tamper: ${fact.detail}`);
       return null;
+    case 'ordersSeen':
+      if (!(fact.orderNumber > state.orderCount)) return 'unchanged';
+      draft.add({ kind: 'ordersSeen', orderNumber: fact.orderNumber });
+      return null;
     case 'coverSensed':
       if (state.cover === fact.position) return 'unchanged';
       draft.add({ kind: 'coverSensed', position: fact.position });

@@ -49,6 +49,7 @@ function decide(draft: StepDraft, fact: TableFact): Refusal | null {
     case 'faultCleared':
     case 'tamperSensed':
     case 'coverSensed':
+    case 'ordersSeen':
       return stepFault(draft, fact);
     case 'tableStarted':
     case 'tableStopping':

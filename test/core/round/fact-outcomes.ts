@@ -9,4 +9,4 @@ export interface Outcomes {
 export const answers = 'shakeFinished shakeFailed coverMoved coverFailed diceRested restFailed diceRead readFailed';
 export const timerAndAnswers = `timerElapsed ${answers}`;
 const acts = 'openRequested closeBettingRequested shakeRequested holdRequested resumeRequested voidRequested unlockRequested';
-export const allButStart = `${acts} ${timerAndAnswers} faultRaised faultCleared tamperSensed coverSensed tableStopping`;
+export const allButStart = `${acts} ${timerAndAnswers} faultRaised faultCleared tamperSensed coverSensed ordersSeen tableStopping`;

@@ -188,6 +188,14 @@ describe('a restart', () => {
     expect(table.state.faults.size).toBe(0);
   });
 
+  it('goes on above the last order that the shaker knows, so that a new journal does not repeat old numbers', () => {
+    const table = playTo('closed');
+    expect(table.take({ kind: 'ordersSeen', orderNumber: 5_000 })).toBe('ordersSeen');
+    table.elapse();
+    expect(table.state.timer?.orderNumber).toBe(5_001);
+    expect(table.take({ kind: 'ordersSeen', orderNumber: 5_000 })).toBe('refused unchanged');
+  });
+
   it('of a process that has started already is refused', () => {
     expect(playTo('closed').start('boot-1')).toBe('refused unchanged');
   });

@@ -61,6 +61,7 @@ export const facts: Readonly<Record<string, (table: TablePlay) => LooseFact>> = 
   faultRaised: () => ({ kind: 'faultRaised', fault: 'shaker.offline', detail: 'd' }),
   faultCleared: () => ({ kind: 'faultCleared', fault: 'shaker.offline' }),
   tamperSensed: () => ({ kind: 'tamperSensed', detail: 'd' }),
+  ordersSeen: () => ({ kind: 'ordersSeen', orderNumber: 1_000_000 }),
   coverSensed: () => ({ kind: 'coverSensed', position: 'open' }),
   tableStarted: ({ records }) => ({
     kind: 'tableStarted',
