@@ -33,7 +33,7 @@ export interface TableDevices {
 export interface BuiltTable {
   readonly table: RunningTable;
   readonly server: TableServer;
-  /** Starts the table, then listens. @returns the address of the server. @throws the system's error when the port is taken. */
+  /** Starts the table, then listens. @returns the address of the server. @throws the system's error when the port is taken; all is stopped by then. */
   start(): Promise<string>;
   /** Ends round and devices, then listeners, then closes the journal. */
   stop(signal: string): Promise<void>;
@@ -90,20 +90,27 @@ export async function buildTable(
     { table, journal, evidence, house, tableName: config.table.name },
     { log, feed: { heartbeatMs, listenersMax } },
   );
+  const stop = async (signal: string): Promise<void> => {
+    await table.stop(signal);
+    evidence.stop();
+    await server.close();
+    journal.close();
+  };
   return {
     table,
     server,
     async start() {
-      await table.start();
-      evidence.start(devices.clock);
-      return server.listen({ host: config.api.host, port: config.api.port });
+      try {
+        await table.start();
+        evidence.start(devices.clock);
+        return await server.listen({ host: config.api.host, port: config.api.port });
+      } catch (error) {
+        // A table that nobody can reach or hold must not play.
+        await stop('start-failed');
+        throw error;
+      }
     },
-    async stop(signal) {
-      await table.stop(signal);
-      evidence.stop();
-      await server.close();
-      journal.close();
-    },
+    stop,
   };
 }
 
