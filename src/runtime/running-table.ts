@@ -119,10 +119,6 @@ export class RunningTable implements Table {
     this.#runner.onAppended((records) => this.#clearLatches(records));
     this.#devices.start(shaker, frames, reader, (fact) => void this.#runner.dispatch(fact));
     this.#diceWatch.start();
-    this.#runner.onAppended((records) => {
-      // A person has looked at the machine and says that it may go on; until then it remembers a jam and tamper by itself.
-      if (records.some(({ event }) => event.kind === 'tableUnlocked' || event.kind === 'tableResumed')) void shaker.clearFaults();
-    });
     shaker.open();
     frames.open();
     this.#openReader();

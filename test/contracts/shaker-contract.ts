@@ -24,8 +24,9 @@ export function shakerContract(name: string, openRig: () => Promise<ShakerRig>):
     let rig: ShakerRig;
     let notices: ShakerNotice[];
     const covers = (): readonly string[] => notices.flatMap((notice) => (notice.kind === 'coverSensed' ? [notice.position] : []));
-    /** Without the cover's, which has tests of its own. */
-    const kinds = (): readonly string[] => notices.map(({ kind }) => kind).filter((kind) => kind !== 'coverSensed');
+    /** Without what a handshake tells of cover and orders, which has tests of its own. */
+    const kinds = (): readonly string[] =>
+      notices.map(({ kind }) => kind).filter((kind) => kind !== 'coverSensed' && kind !== 'ordersSeen');
     const never = (): AbortSignal => new AbortController().signal;
     const order = (orderNumber: number, activationCount = 1) => ({ orderNumber, activationCount, tumbleCount: 3 });
 
@@ -190,6 +191,16 @@ export function shakerContract(name: string, openRig: () => Promise<ShakerRig>):
       await rig.until(() => !rig.shaker.status.isOnline);
       await rig.plugIn();
       await rig.until(() => covers().length === 2, 10_000);
+    });
+
+    it('tells the last order that the device knows after a handshake, and nothing of the kind before the first', async () => {
+      expect(notices.filter(({ kind }) => kind === 'ordersSeen')).toEqual([]);
+      await ended(rig.shaker.shake(order(41), never()));
+      await rig.unplug();
+      await rig.until(() => !rig.shaker.status.isOnline);
+      await rig.plugIn();
+      await rig.until(() => notices.some(({ kind }) => kind === 'ordersSeen'), 10_000);
+      expect(notices).toContainEqual({ kind: 'ordersSeen', orderNumber: 41 });
     });
 
     it('tells at once when a hand opens the cover, also as tamper', async () => {

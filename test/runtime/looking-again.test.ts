@@ -99,4 +99,18 @@ describe('looking at the dice again', () => {
     await act({ kind: 'resume' });
     await until('result');
   });
+
+  it('waits for a camera that has thawed, and does not use up its readings before it is trusted again', async () => {
+    const { table, until, untilEvent, frames, clock, events } = await openTable();
+    frames.setFault({ kind: 'frozen' });
+    await clock.advance(2_000);
+    frames.setFault(null);
+    await until('reading', 60_000);
+    frames.setFault({ kind: 'frozen' });
+    await clock.advance(300);
+    frames.setFault(null);
+    await untilEvent('resultDeclared');
+    expect(events().some(({ kind }) => kind === 'roundHeld')).toBe(false);
+    expect(table.state.round?.attempts).toHaveLength(1);
+  });
 });

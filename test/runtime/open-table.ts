@@ -48,8 +48,8 @@ export interface TableOptions {
   readonly play?: Partial<PlaySettings>;
   /** One entry per shake; afterwards every shake is good. */
   readonly shakes?: readonly ScriptedShake[];
-  /** What each activation throws; afterwards 2, 4, 5. */
-  readonly throws?: readonly (Dice | RefusalCause)[];
+  /** What each activation throws; afterwards 2, 4, 5. Or a function that says it for each. */
+  readonly throws?: readonly (Dice | RefusalCause)[] | (() => Dice | RefusalCause);
   /** The journal of an earlier boot: the table starts again on it. */
   readonly rows?: readonly JournalRow[];
   /** What lies in the tray and where the cover is when the process starts. */
@@ -95,12 +95,12 @@ export function newTable(options: TableOptions = {}): OpenTable {
   if (journal.head.recordNumber === 0) {
     journal.append([{ kind: 'journalCreated', journalId: '0a1b2c3d', tableId: 'T1' }], clock.now());
   }
-  const throws = [...(options.throws ?? [])];
+  const throws = typeof options.throws === 'function' ? [] : [...(options.throws ?? [])];
   const shaker = new SimShaker({ clock, script: options.shakes ?? [], cover: options.cover ?? 'open' });
   const tray = new SimTray({
     clock,
     shaker,
-    nextThrow: () => throws.shift() ?? [2, 4, 5],
+    nextThrow: typeof options.throws === 'function' ? options.throws : () => throws.shift() ?? [2, 4, 5],
     ...(options.lies === undefined ? {} : { lies: options.lies }),
   });
   const frames = new SimFrames({ clock, frameRate: 30, picture: () => tray.picture() });

@@ -8,7 +8,7 @@ describe('a journal that cannot be written', () => {
     await clock.advance(200);
     journal.isUnwritable = true;
     expect(await act({ kind: 'hold', reason: 'hand' })).toEqual({ kind: 'refused', cause: 'journal-unwritable' });
-    expect(shaker.isMoving).toBe(false);
+    expect(shaker.isShaking).toBe(false);
     journal.isUnwritable = false;
     await until('held');
     expect(table.state.round?.attempts[0]).toMatchObject({ failure: 'aborted' });
@@ -21,9 +21,9 @@ describe('a journal that cannot be written', () => {
     lamps.fail('simulated');
     shaker.tellFault('shaker.supply');
     await clock.advance(10);
-    expect(shaker.isMoving).toBe(true);
+    expect(shaker.isShaking).toBe(true);
     expect(await act({ kind: 'hold', reason: 'hand' })).toEqual({ kind: 'refused', cause: 'journal-unwritable' });
-    expect(shaker.isMoving).toBe(false);
+    expect(shaker.isShaking).toBe(false);
     journal.isUnwritable = false;
     await until('held');
   });
