@@ -10,8 +10,9 @@ export const burstEndRatio = 0.5;
 /** A new burst must rise to this multiple of the lowest change since the last one, so that one long roll is not counted twice. */
 export const burstRiseRatio = 1.8;
 
-/** A burst shows in at least this many pictures: a lamp that flickers once changes a single picture. */
-export const burstPicturesMin = 2;
+/** A burst lasts at least this long, ms, from the picture before it: two pictures at 30 a second, one at 15. A dice throw rolls for 200 ms and
+ *  more; a lamp that flickers once changes a single picture of a fast camera, and a slow one has it taken out by the meter. */
+export const burstMsMin = 60;
 
 /** Counts the tumbles that the pictures show: rises of the changed share that stand out from the calm, or from the fading motion, before them.
  *  @param samples in order of capture; pictures with a defect are passed over, except that motion blurs, so `blurred` ones count.
@@ -23,26 +24,27 @@ export function countMotionBursts(
 ): number {
   let count = 0;
   let valley = 0;
-  let peak = 0;
-  let picturesInBurst = 0;
+  /** Of the burst that runs; null between bursts. */
+  let burst: { peak: number; readonly startMonoMs: number; isCounted: boolean } | null = null;
+  let beforeMonoMs = fromMonoMs;
   for (const { capturedMonoMs, changedShare, defect } of samples) {
     if (capturedMonoMs < fromMonoMs || capturedMonoMs >= untilMonoMs) continue;
     if (defect !== null && defect !== 'blurred') continue;
-    if (picturesInBurst === 0) {
-      valley = Math.min(valley, changedShare);
-      if (changedShare < Math.max(burstShareMin, valley * burstRiseRatio)) continue;
-      peak = changedShare;
-      picturesInBurst = 1;
-      continue;
+    if (burst === null) valley = Math.min(valley, changedShare);
+    if (burst === null && changedShare >= Math.max(burstShareMin, valley * burstRiseRatio)) {
+      burst = { peak: changedShare, startMonoMs: beforeMonoMs, isCounted: false };
     }
-    peak = Math.max(peak, changedShare);
-    if (changedShare >= peak * burstEndRatio) {
-      picturesInBurst += 1;
-      if (picturesInBurst === burstPicturesMin) count += 1;
-      continue;
+    if (burst !== null) {
+      burst.peak = Math.max(burst.peak, changedShare);
+      if (changedShare < burst.peak * burstEndRatio) {
+        burst = null;
+        valley = changedShare;
+      } else if (!burst.isCounted && capturedMonoMs - burst.startMonoMs >= burstMsMin) {
+        burst.isCounted = true;
+        count += 1;
+      }
     }
-    picturesInBurst = 0;
-    valley = changedShare;
+    beforeMonoMs = capturedMonoMs;
   }
   return count;
 }

@@ -41,6 +41,10 @@ describe('motion bursts', () => {
     );
   });
 
+  it('counts every tumble of a slow camera that shows each in a single picture', () => {
+    expect(countMotionBursts(samples([0, 0, 160, 10, 0, 0, 210, 0, 0, 0, 180, 20, 0, 0, 190, 0, 0], 100), 0)).toBe(4);
+  });
+
   it('does not count a lamp that flickers once, nor sensor noise', () => {
     expect(countMotionBursts(samples([0, 0, 900, 0, 0, 0, 1, 2, 1, 0, 850, 0, 0]), 0)).toBe(0);
   });
