@@ -66,6 +66,11 @@ export class PlaylistPictures implements CameraPictures {
     this.#startMs = this.#clock.now().monoMs;
   }
 
+  /** Decodes files that will be shown soon, so that no picture is late. */
+  prepare(files: readonly string[]): Promise<void> {
+    return this.#pictures.prepare(files);
+  }
+
   /** Index of the entry that is shown now; -1 for an empty list. */
   get entryIndex(): number {
     let left = this.#clock.now().monoMs - this.#startMs;

@@ -24,6 +24,11 @@ export class NoisyPictures {
     this.#random = seededRandom(seed);
   }
 
+  /** Decodes the files ahead, so that their first showing takes no longer than the others. */
+  async prepare(files: readonly string[]): Promise<void> {
+    for (const file of files) await this.#decode(file);
+  }
+
   /** One showing of the file as a JPEG. @param noiseSigma deviation of the noise in grey levels of 255; 0 gives the file's own bytes. */
   async jpeg(file: string, noiseSigma: number): Promise<Buffer> {
     const picture = await this.#decode(file);
@@ -45,10 +50,16 @@ export class NoisyPictures {
 
   async #decode(file: string): Promise<DecodedPicture> {
     const known = this.#decoded.get(file);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // Put last again: the first of the map is the one that was not shown for longest.
+      this.#decoded.delete(file);
+      this.#decoded.set(file, known);
+      return known;
+    }
     const jpeg = await readFile(file);
     const { data, info } = await sharp(jpeg).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-    const clean = Int16Array.from(data, (level) => level * levelSteps);
+    const clean = new Int16Array(data.length);
+    for (let i = 0; i < data.length; i += 1) clean[i] = (data[i] as number) * levelSteps;
     const made = { jpeg, clean, width: info.width, height: info.height };
     const [oldest] = this.#decoded.keys();
     if (this.#decoded.size >= decodedMax && oldest !== undefined) this.#decoded.delete(oldest);

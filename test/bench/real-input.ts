@@ -94,4 +94,6 @@ function linesOf(score: Score): string[] {
   ];
 }
 
+// Ended by a signal, the program still ends its children.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 await main();

@@ -29,7 +29,7 @@ export interface PlayedThrow {
 export async function playThrow(table: RealTable, { file }: LabelledThrow): Promise<PlayedThrow> {
   const { feed } = table;
   await table.rested();
-  table.throwNext(file);
+  await table.throwNext(file);
   const startIndex = feed.eventCount;
   const events = (): readonly ArrivedEvent[] => feed.from(startIndex);
   const came = (what: string, msMax: number, ...kinds: readonly ArrivedEvent['event']['kind'][]): Promise<ArrivedEvent> =>

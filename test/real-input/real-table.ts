@@ -1,15 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { PlaylistPictures } from '../../hardware-sim/camera-pictures.ts';
 import { CameraServer } from '../../hardware-sim/camera-server.ts';
 import { FirmwareProcess } from '../../hardware-sim/firmware-process.ts';
 import type { Person } from '../../src/core/round/person.ts';
 import { SystemClock } from '../../src/devices/system-clock.ts';
+import { tableFolder, tableToml } from '../process/table-folder.ts';
+import { TableProcess } from '../process/table-process.ts';
 import { RoundFeed } from './round-feed.ts';
-import { sicboProgram } from './sicbo-process.ts';
 import { held, throwCourse } from './throw-course.ts';
 
 /** How still the dice must lie before they are read, ms; a table's default is 1,000. */
@@ -17,7 +14,9 @@ export const settleMs = 400;
 /** Shakes before a round is held: one repetition shows that the table shakes again. */
 const shakesMax = 2;
 const startMsMax = 30_000;
-const stopMsMax = 8_000;
+
+/** Rounds are opened by an act each, so that every one belongs to one labelled throw; no countdown is longer than it must be. */
+const play = { bettingMs: 100, noMoreBetsMs: 0, reviewMs: 0, nextRoundMs: 0, settleMs, shakesMax, isUnattended: false };
 
 export interface RealTableOptions {
   /** Keeps configuration, journal, evidence and log of the daemon. */
@@ -36,7 +35,7 @@ export class RealTable {
   readonly feed: RoundFeed;
   readonly #options: RealTableOptions;
   readonly #address: string;
-  readonly #daemon: ChildProcess;
+  readonly #daemon: TableProcess;
   readonly #firmware: FirmwareProcess;
   readonly #camera: CameraServer;
   readonly #pictures: PlaylistPictures;
@@ -45,7 +44,7 @@ export class RealTable {
   private constructor(parts: {
     options: RealTableOptions;
     address: string;
-    daemon: ChildProcess;
+    daemon: TableProcess;
     firmware: FirmwareProcess;
     camera: CameraServer;
     pictures: PlaylistPictures;
@@ -63,9 +62,11 @@ export class RealTable {
 
   /** Starts everything and resolves when a round may open. @throws Error with the place of the daemon's log when it does not come up. */
   static async start(options: RealTableOptions): Promise<RealTable> {
-    const { folder, restPicture, tumblePictures, frameRate, seed } = options;
+    const { folder, calibrationFile, restPicture, tumblePictures, frameRate, seed } = options;
     const clock = new SystemClock();
     const pictures = new PlaylistPictures(clock, held(restPicture), seed);
+    await pictures.prepare([restPicture, ...tumblePictures]);
+    await pictures.take();
     const throwing: Throwing = { thrown: restPicture, settledMonoMs: 0 };
     const camera = await CameraServer.start({ clock, pictures, frameRate });
     const firmware = await FirmwareProcess.start({
@@ -81,20 +82,26 @@ export class RealTable {
         if (said.verb === 'settled') throwing.settledMonoMs = performance.now();
       },
     });
-    const started = startDaemon(options, firmware.link, camera.url);
+    const places = tableFolder(folder);
+    const { configFile } = places;
+    places.writeConfig(tableToml({ port: 0, link: firmware.link, cameraUrl: camera.url, calibrationFile, play }));
+    const daemon = new TableProcess({ configFile, reader: 'real', logFile: join(folder, 'daemon.log') });
+    // A program that is ended in the middle leaves no table behind.
+    process.once('exit', () => daemon.child.kill('SIGKILL'));
     try {
-      const address = await started.address;
-      const table = new RealTable({ options, address, daemon: started.daemon, firmware, camera, pictures, throwing });
+      const address = await daemon.ready;
+      const table = new RealTable({ options, address, daemon, firmware, camera, pictures, throwing });
       await table.rested();
       return table;
     } catch (error) {
-      await Promise.all([ended(started.daemon), firmware.close(), camera.close()]);
+      await Promise.all([daemon.end('SIGTERM'), firmware.close(), camera.close()]);
       throw error;
     }
   }
 
   /** The picture that lies in the tray after the next shakes. */
-  throwNext(file: string): void {
+  async throwNext(file: string): Promise<void> {
+    await this.#pictures.prepare([file]);
     this.#throwing.thrown = file;
   }
 
@@ -129,7 +136,7 @@ export class RealTable {
   /** Ends everything; nothing is left running. */
   async close(): Promise<void> {
     this.feed.close();
-    await ended(this.#daemon);
+    await this.#daemon.end('SIGTERM');
     await Promise.all([this.#firmware.close(), this.#camera.close()]);
   }
 }
@@ -137,83 +144,4 @@ export class RealTable {
 interface Throwing {
   thrown: string;
   settledMonoMs: number;
-}
-
-function startDaemon(
-  options: RealTableOptions,
-  link: string,
-  cameraUrl: string,
-): { readonly daemon: ChildProcess; readonly address: Promise<string> } {
-  const { folder, calibrationFile } = options;
-  const configFile = join(folder, 'table.toml');
-  const logFile = join(folder, 'daemon.log');
-  writeFileSync(configFile, tableToml(link, cameraUrl, calibrationFile));
-  const daemon = spawn(process.execPath, [sicboProgram, 'run', '--config', configFile], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const log = createWriteStream(logFile);
-  daemon.stdout.pipe(log, { end: false });
-  daemon.stderr.pipe(log, { end: false });
-  daemon.once('close', () => log.end());
-  const address = new Promise<string>((resolve, reject) => {
-    const deadline = setTimeout(() => reject(new Error(`the daemon was not ready in ${startMsMax} ms: ${logFile}`)), startMsMax);
-    createInterface({ input: daemon.stdout }).on('line', (line) => {
-      const found = /"address":"(http:[^"]+)"/.exec(line)?.[1];
-      if (found === undefined) return;
-      clearTimeout(deadline);
-      resolve(found);
-    });
-    daemon.once('exit', (code) => {
-      clearTimeout(deadline);
-      reject(new Error(`the daemon ended with code ${code}: ${logFile}`));
-    });
-  });
-  return { daemon, address };
-}
-
-/** Rounds are opened by an act each, so that every one belongs to one labelled throw; no countdown is longer than it must be. */
-function tableToml(link: string, cameraUrl: string, calibrationFile: string): string {
-  return `[table]
-id = "real-input"
-name = "Real input"
-house = "live"
-
-[play]
-bettingMs = 100
-noMoreBetsMs = 0
-reviewMs = 0
-nextRoundMs = 0
-settleMs = ${settleMs}
-shakesMax = ${shakesMax}
-isUnattended = false
-roundsPerHourMax = 0
-
-[shaker]
-path = ${JSON.stringify(link)}
-
-[camera]
-kind = "mjpeg"
-url = ${JSON.stringify(cameraUrl)}
-calibrationFile = ${JSON.stringify(calibrationFile)}
-
-[lamps]
-kind = "none"
-
-[journal]
-path = "journal/journal.sqlite"
-anchorFolder = "anchor"
-evidenceFolder = "evidence"
-evidenceMbMax = 500
-
-[api]
-host = "127.0.0.1"
-port = 0
-`;
-}
-
-async function ended(daemon: ChildProcess): Promise<void> {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
-  const exit = once(daemon, 'exit');
-  daemon.kill('SIGTERM');
-  const killer = setTimeout(() => daemon.kill('SIGKILL'), stopMsMax);
-  await exit;
-  clearTimeout(killer);
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { productRoot } from '../../src/product-root.ts';
 
 /** The built program, as a technician's shell would start it. */
-export const sicboProgram = join(productRoot, 'dist/src/cli/sicbo.js');
+const sicboProgram = join(productRoot, 'dist/src/cli/sicbo.js');
 
 /** Runs `sicbo` with these arguments as a process of its own. @returns its standard output. @throws Error with its words when it fails. */
 export async function runSicboProcess(args: readonly string[]): Promise<string> {
