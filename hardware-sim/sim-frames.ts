@@ -11,6 +11,8 @@ export interface SimFramesOptions {
   readonly silenceMsMax?: number;
   /** Byte-identical pictures in a row that make the camera frozen. */
   readonly repeatCountMax?: number;
+  /** A camera without time stamps: pictures count as this much older than they are, ms; 0 by default. */
+  readonly unstampedDelayMs?: number;
 }
 
 export type SimFramesFault =
@@ -27,6 +29,7 @@ export class SimFrames implements FrameSource {
   readonly #intervalMs: number;
   readonly #silenceMsMax: number;
   readonly #repeatCountMax: number;
+  readonly #unstampedDelayMs: number;
   #cancels: (() => void)[] = [];
   #isOpen = false;
   #fault: SimFramesFault | null = null;
@@ -35,13 +38,15 @@ export class SimFrames implements FrameSource {
   #heardMonoMs = 0;
   #queue: { readonly jpeg: Buffer; readonly takenMonoMs: number }[] = [];
 
-  constructor({ clock, picture = plainPicture, frameRate = 15, silenceMsMax = 2_000, repeatCountMax = 5 }: SimFramesOptions) {
+  constructor({ clock, picture = plainPicture, frameRate = 15, ...settings }: SimFramesOptions) {
+    const { silenceMsMax = 2_000, repeatCountMax = 5, unstampedDelayMs = 0 } = settings;
     this.#clock = clock;
     this.#outlet = new FrameOutlet(clock);
     this.#picture = picture;
     this.#intervalMs = 1000 / frameRate;
     this.#silenceMsMax = silenceMsMax;
     this.#repeatCountMax = repeatCountMax;
+    this.#unstampedDelayMs = unstampedDelayMs;
   }
 
   get latest(): Frame | null {
@@ -115,7 +120,7 @@ export class SimFrames implements FrameSource {
     }
     this.#repeatCount = 0;
     this.#outlet.clear('camera.frozen');
-    this.#outlet.deliver(taken.jpeg, nowMs, taken.takenMonoMs);
+    this.#outlet.deliver(taken.jpeg, nowMs, taken.takenMonoMs - this.#unstampedDelayMs);
   }
 }
 

@@ -42,13 +42,16 @@ export interface DiceWatchParts {
   readonly play: Pick<PlaySettings, 'orderOfPlay' | 'tumblesMin' | 'settleMs' | 'settleMsMax' | 'readMsMax'>;
 }
 
+/** A look with the time at which its picture arrived, ms: that it was taken by then is certain, by when it was taken at the earliest is not. */
+type Look = FrameMotion & { readonly arrivedMonoMs: number };
+
 /** Watches the dice through the camera: motion from the shake's order on, rest, then the reading on fresh pictures. One picture is looked at
  *  at a time, always the newest; while the cover is closed none is looked at, stored or read. */
 export class DiceWatch {
   readonly #parts: DiceWatchParts;
   readonly #pictures: PictureHealth;
   readonly #stops: (() => void)[] = [];
-  #looks: FrameMotion[] = [];
+  #looks: Look[] = [];
   #isThrowing = false;
   #isCovered: boolean;
   /** Pictures captured up to then may show the cover, or the dice before it was open. */
@@ -56,6 +59,7 @@ export class DiceWatch {
   #isBusy = false;
   #lastLookMonoMs = Number.NEGATIVE_INFINITY;
   #activationMonoMs = 0;
+  #isFirstActivation = true;
   #shakeEndMonoMs = 0;
   /** True from the end of a shake until its rest was watched once; a later watch proves rest on pictures taken from then on. */
   #isFirstWatch = false;
@@ -80,7 +84,10 @@ export class DiceWatch {
         if (notice.kind === 'frame') this.#offer(notice.frame);
       }),
       shaker.onNotice((notice) => {
-        if (notice.kind === 'activationStarted') this.#activationMonoMs = clock.now().monoMs;
+        if (notice.kind === 'activationStarted') {
+          this.#activationMonoMs = clock.now().monoMs;
+          this.#isFirstActivation = notice.activationNumber === 1;
+        }
         if (notice.kind === 'coverSensed' && play.orderOfPlay === 'shake-first') this.setCovered(notice.position === 'closed');
       }),
     );
@@ -96,6 +103,7 @@ export class DiceWatch {
     this.#isThrowing = true;
     this.#restPlaces = null;
     this.#activationMonoMs = this.#parts.clock.now().monoMs;
+    this.#isFirstActivation = true;
     this.#shakeEndMonoMs = Number.POSITIVE_INFINITY;
   }
 
@@ -193,7 +201,10 @@ export class DiceWatch {
   /** Tumbles seen since the last activation began; null in shake-first play, where no picture is allowed. */
   get #burstCount(): number | null {
     if (this.#parts.play.orderOfPlay === 'shake-first') return null;
-    return countMotionBursts(this.#looks, this.#activationMonoMs);
+    if (!this.#isFirstActivation) return countMotionBursts(this.#looks, this.#activationMonoMs);
+    // Nothing rolled before the first activation, so pictures of a camera without time stamps, which count as old, lose none of its tumbles.
+    const byArrival = this.#looks.map((look) => ({ ...look, capturedMonoMs: look.arrivedMonoMs }));
+    return countMotionBursts(byArrival, this.#activationMonoMs);
   }
 
   #told(judge: () => ThrowReading): DiceAnswer {
@@ -220,7 +231,7 @@ export class DiceWatch {
         // Motion blurs, so a throw says nothing about the camera until it is over.
         if (!this.#isThrowing || look.capturedMonoMs > this.#shakeEndMonoMs) this.#pictures.take(look.defect);
         if (!this.#isThrowing) return;
-        this.#looks.push(look);
+        this.#looks.push({ ...look, arrivedMonoMs: frame.arrivedMonoMs });
         if (this.#looks.length > looksMax) this.#looks.shift();
         this.#onLook(frame, look);
       },

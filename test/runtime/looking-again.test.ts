@@ -113,4 +113,20 @@ describe('looking at the dice again', () => {
     expect(events().some(({ kind }) => kind === 'roundHeld')).toBe(false);
     expect(table.state.round?.attempts).toHaveLength(1);
   });
+
+  it('sees the tumbles through a camera without time stamps', async () => {
+    const { table, until } = await openTable({ unstampedDelayMs: 400 });
+    await until('result');
+    expect(table.state.round?.attempts).toHaveLength(1);
+  });
+
+  it('counts no tumble of an earlier activation for the last', async () => {
+    const { table, until, untilEvent, tray, shaker } = await openTable({ play: { shakeActivations: 2 } });
+    shaker.onNotice((notice) => {
+      if (notice.kind === 'activationStarted') tray.isMotionHidden = notice.activationNumber === 2;
+    });
+    await untilEvent('throwVoided');
+    expect(table.state.round?.attempts[0]).toMatchObject({ fault: 'tumbles-not-seen', motionBurstCount: 0 });
+    await until('shaking');
+  });
 });

@@ -56,6 +56,8 @@ export interface TableOptions {
   readonly lies?: Dice | RefusalCause;
   readonly cover?: 'open' | 'closed';
   readonly bootId?: string;
+  /** See `SimFramesOptions`. */
+  readonly unstampedDelayMs?: number;
   readonly wallStartMs?: number;
 }
 
@@ -103,7 +105,12 @@ export function newTable(options: TableOptions = {}): OpenTable {
     nextThrow: typeof options.throws === 'function' ? options.throws : () => throws.shift() ?? [2, 4, 5],
     ...(options.lies === undefined ? {} : { lies: options.lies }),
   });
-  const frames = new SimFrames({ clock, frameRate: 30, picture: () => tray.picture() });
+  const frames = new SimFrames({
+    clock,
+    frameRate: 30,
+    picture: () => tray.picture(),
+    unstampedDelayMs: options.unstampedDelayMs ?? 0,
+  });
   const reader = new SimDiceReader();
   const lamps = new SimLamps();
   const evidence = new MemoryEvidence();
