@@ -4,6 +4,9 @@ import type { ActOutcome } from '../ports/table.ts';
 /** Facts that may wait while the journal cannot be written. Devices answer one question at a time, so a healthy table needs a handful. */
 export const waitingFactsMax = 1_000;
 
+/** Of these, the last may be taken only by facts that come once, such as tamper or an answer: faults that come and go must not crowd them out. */
+const waitingFaultsMax = 500;
+
 interface WaitingFact {
   readonly fact: TableFact;
   readonly settle: (outcome: ActOutcome) => void;
@@ -24,9 +27,12 @@ export class FactQueue {
     return this.#waiting.length;
   }
 
-  /** Adds a fact and takes all that can be taken. Resolves with what became of this one. Beyond `waitingFactsMax` it is refused as unwritable. */
+  /** Adds a fact and takes all that can be taken. Resolves with what became of this one. Beyond `waitingFactsMax` it is refused as unwritable;
+   *  a fault that begins or ends already beyond half of that: which faults stand is told anew when the journal can be written. */
   put(fact: TableFact): Promise<ActOutcome> {
-    if (this.#waiting.length >= waitingFactsMax) return Promise.resolve({ kind: 'refused', cause: 'journal-unwritable' });
+    const isFault = fact.kind === 'faultRaised' || fact.kind === 'faultCleared';
+    if (this.#waiting.length >= (isFault ? waitingFaultsMax : waitingFactsMax))
+      return Promise.resolve({ kind: 'refused', cause: 'journal-unwritable' });
     const { promise, resolve } = withResolver();
     this.#waiting.push({ fact, settle: resolve });
     this.takeAll();

@@ -74,6 +74,16 @@ export class FaultBoard {
     else standing.cancelClear = this.#clock.after(holdMs, () => this.#clearNow(fault));
   }
 
+  /** Reports what stands here and not in `known`, and the end of what is known and stands no more: after a time in which reports may have been lost. */
+  reconcile(known: Iterable<FaultCode>): void {
+    const at = this.#clock.now();
+    const knownFaults = new Set(known);
+    for (const [fault, { detail }] of this.#standing) {
+      if (!knownFaults.has(fault)) this.#report({ kind: 'faultRaised', at, fault, detail });
+    }
+    for (const fault of knownFaults) if (!this.#standing.has(fault)) this.#report({ kind: 'faultCleared', at, fault });
+  }
+
   #clearNow(fault: FaultCode): void {
     if (!this.#standing.delete(fault)) return;
     this.#report({ kind: 'faultCleared', at: this.#clock.now(), fault });

@@ -80,8 +80,11 @@ export class RunningTable implements Table {
       log,
       runEffect: (effect) => this.#orders.run(effect),
       onJournal: (isWritable, detail) => {
-        if (isWritable) this.#board.clear('journal.unwritable');
-        else this.#board.raise('journal.unwritable', detail);
+        if (isWritable) {
+          this.#board.clear('journal.unwritable');
+          // Once all that waited has been taken.
+          queueMicrotask(() => this.#board.reconcile(this.#runner.state.faults.keys()));
+        } else this.#board.raise('journal.unwritable', detail);
       },
     });
   }

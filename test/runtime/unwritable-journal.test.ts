@@ -47,6 +47,24 @@ describe('a journal that cannot be written', () => {
     expect(await timeFromTo('resultDeclared', 'roundSettled', open)).toBe(1_000);
   });
 
+  it('forgets neither tamper nor a fault when devices flap for hours meanwhile', async () => {
+    const { table, clock, journal, until, shaker, frames } = await openTable();
+    await until('betting');
+    journal.isUnwritable = true;
+    for (let turn = 0; turn < 700; turn += 1) {
+      shaker.plug(turn % 2 === 1);
+      frames.setFault(turn % 2 === 0 ? { kind: 'silent' } : null);
+      await clock.advance(6_000);
+    }
+    shaker.befall('tamper');
+    await clock.advance(10);
+    journal.isUnwritable = false;
+    await clock.advance(10_000);
+    expect(table.state.phase).toBe('locked');
+    expect([...table.state.faults.keys()]).toEqual(table.standingFaults);
+    expect(table.standingFaults).toEqual([]);
+  }, 60_000);
+
   it('does not keep the table from stopping when the disk fails at that very moment', async () => {
     const { table, clock, journal, until, lamps, shaker } = await openTable();
     await until('result');
