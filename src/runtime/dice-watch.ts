@@ -1,4 +1,3 @@
-import { countMotionBursts } from '../core/judging/motion-bursts.ts';
 import type { BodyPlace } from '../core/judging/motion-sample.ts';
 import type { ThrowReading } from '../core/judging/reading.ts';
 import { areSamePlaces, isAtRest, restShareMax } from '../core/judging/rest-watch.ts';
@@ -17,9 +16,7 @@ import type { FaultBoard } from './fault-board.ts';
 import { judgedThrow, movedThrow, type ReadPicture } from './judged-throw.ts';
 import { LookFailures } from './look-failures.ts';
 import { PictureHealth } from './picture-health.ts';
-
-/** Looks kept of one shake; at 60 pictures a second this is over a minute. The oldest go first. */
-const looksMax = 4_000;
+import { ThrowLooks } from './throw-looks.ts';
 
 /** Pause between looks while no dice are thrown, ms: enough to notice a frozen, dark or moved camera before the next round. */
 const idleLookMs = 1_000;
@@ -39,11 +36,9 @@ export interface DiceWatchParts {
   readonly evidence: EvidenceStore;
   readonly board: FaultBoard;
   readonly log: Log;
+  /** Of the round being played, else of the next; asked anew for each order. */
   readonly play: Pick<PlaySettings, 'orderOfPlay' | 'tumblesMin' | 'settleMs' | 'settleMsMax' | 'readMsMax'>;
 }
-
-/** A look with the time at which its picture arrived, ms: that it was taken by then is certain, by when it was taken at the earliest is not. */
-type Look = FrameMotion & { readonly arrivedMonoMs: number };
 
 /** Watches the dice through the camera: motion from the shake's order on, rest, then the reading on fresh pictures. One picture is looked at
  *  at a time, always the newest; while the cover is closed none is looked at, stored or read. */
@@ -51,15 +46,13 @@ export class DiceWatch {
   readonly #parts: DiceWatchParts;
   readonly #pictures: PictureHealth;
   readonly #stops: (() => void)[] = [];
-  #looks: Look[] = [];
+  readonly #looks = new ThrowLooks();
   #isThrowing = false;
   #isCovered: boolean;
   /** Pictures captured up to then may show the cover, or the dice before it was open. */
   #uncoveredMonoMs = Number.NEGATIVE_INFINITY;
   #isBusy = false;
   #lastLookMonoMs = Number.NEGATIVE_INFINITY;
-  #activationMonoMs = 0;
-  #isFirstActivation = true;
   #shakeEndMonoMs = 0;
   /** True from the end of a shake until its rest was watched once; a later watch proves rest on pictures taken from then on. */
   #isFirstWatch = false;
@@ -78,17 +71,14 @@ export class DiceWatch {
   }
 
   start(): void {
-    const { frames, shaker, clock, play } = this.#parts;
+    const { frames, shaker, clock } = this.#parts;
     this.#stops.push(
       frames.onNotice((notice) => {
         if (notice.kind === 'frame') this.#offer(notice.frame);
       }),
       shaker.onNotice((notice) => {
-        if (notice.kind === 'activationStarted') {
-          this.#activationMonoMs = clock.now().monoMs;
-          this.#isFirstActivation = notice.activationNumber === 1;
-        }
-        if (notice.kind === 'coverSensed' && play.orderOfPlay === 'shake-first') this.setCovered(notice.position === 'closed');
+        if (notice.kind === 'activationStarted') this.#looks.activate(notice.activationNumber, clock.now().monoMs);
+        if (notice.kind === 'coverSensed') this.#coverSensed(notice.position);
       }),
     );
   }
@@ -99,11 +89,9 @@ export class DiceWatch {
 
   /** Forgets the throw before and watches every picture from now on. */
   beginShake(): void {
-    this.#looks = [];
+    this.#looks.begin(this.#parts.clock.now().monoMs);
     this.#isThrowing = true;
     this.#restPlaces = null;
-    this.#activationMonoMs = this.#parts.clock.now().monoMs;
-    this.#isFirstActivation = true;
     this.#shakeEndMonoMs = Number.POSITIVE_INFINITY;
   }
 
@@ -129,7 +117,7 @@ export class DiceWatch {
     this.#isFirstWatch = false;
     this.#restPlaces = null;
     const failure = new LookFailures(this.#parts);
-    const looksAfter = (): readonly FrameMotion[] => this.#looks.filter((look) => look.capturedMonoMs > startMonoMs);
+    const looksAfter = (): readonly FrameMotion[] => this.#looks.after(startMonoMs);
     const beganMonoMs = clock.now().monoMs;
     const isProven = await this.#until<true>(signal, play.settleMsMax, failure, (resolve) => {
       this.#onLook = () => {
@@ -200,11 +188,12 @@ export class DiceWatch {
 
   /** Tumbles seen since the last activation began; null in shake-first play, where no picture is allowed. */
   get #burstCount(): number | null {
-    if (this.#parts.play.orderOfPlay === 'shake-first') return null;
-    if (!this.#isFirstActivation) return countMotionBursts(this.#looks, this.#activationMonoMs);
-    // Nothing rolled before the first activation, so pictures of a camera without time stamps, which count as old, lose none of its tumbles.
-    const byArrival = this.#looks.map((look) => ({ ...look, capturedMonoMs: look.arrivedMonoMs }));
-    return countMotionBursts(byArrival, this.#activationMonoMs);
+    return this.#parts.play.orderOfPlay === 'shake-first' ? null : this.#looks.burstCount;
+  }
+
+  /** A cover matters in shake-first play only; that it is open is always good to know. */
+  #coverSensed(position: 'open' | 'closed'): void {
+    if (position === 'open' || this.#parts.play.orderOfPlay === 'shake-first') this.setCovered(position === 'closed');
   }
 
   #told(judge: () => ThrowReading): DiceAnswer {
@@ -231,8 +220,7 @@ export class DiceWatch {
         // Motion blurs, so a throw says nothing about the camera until it is over.
         if (!this.#isThrowing || look.capturedMonoMs > this.#shakeEndMonoMs) this.#pictures.take(look.defect);
         if (!this.#isThrowing) return;
-        this.#looks.push({ ...look, arrivedMonoMs: frame.arrivedMonoMs });
-        if (this.#looks.length > looksMax) this.#looks.shift();
+        this.#looks.add(look, frame.arrivedMonoMs);
         this.#onLook(frame, look);
       },
       () => {

@@ -16,8 +16,8 @@ export interface OrderRunnerParts {
   readonly shaker: Shaker;
   readonly diceWatch: DiceWatch;
   readonly log: Log;
-  /** Longest time from a shake order to its answer, ms. */
-  readonly shakeMsMax: number;
+  /** Longest time from a shake order to its answer, ms, for the round being played. */
+  readonly shakeMsMax: () => number;
   readonly dispatch: (fact: TableFact) => void;
 }
 
@@ -78,7 +78,7 @@ export class OrderRunner {
     diceWatch.beginShake();
     let isLate = false;
     const deadline = new AbortController();
-    const cancelDeadline = clock.after(shakeMsMax, () => {
+    const cancelDeadline = clock.after(shakeMsMax(), () => {
       isLate = true;
       deadline.abort();
     });

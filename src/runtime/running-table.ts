@@ -1,5 +1,6 @@
 import type { TableFact } from '../core/round/facts.ts';
 import type { FaultCode } from '../core/round/faults.ts';
+import { liveRound } from '../core/round/live-round.ts';
 import type { PlaySettings } from '../core/round/settings.ts';
 import type { TableState } from '../core/round/state.ts';
 import type { StepContext } from '../core/round/step.ts';
@@ -57,22 +58,15 @@ export class RunningTable implements Table {
   /** Rebuilds the state from the journal. Touches no device. */
   constructor(parts: TableParts) {
     this.#parts = parts;
-    const { clock, log, lamps, play } = parts;
+    const { clock, log, lamps } = parts;
+    // A round keeps the settings with which it opened, also when the table started anew with others.
+    const playNow = (): PlaySettings => liveRound(this.#runner.state)?.play ?? parts.play;
     const dispatch = (fact: TableFact) => void this.#runner.dispatch(fact);
     this.#board = new FaultBoard(clock, dispatch);
     this.#devices = new DeviceWatch(this.#board, clock, lamps, parts.surroundings);
-    this.#diceWatch = new DiceWatch({ ...parts, board: this.#board });
-    this.#orders = new OrderRunner({
-      clock,
-      log,
-      dispatch,
-      shaker: parts.shaker,
-      diceWatch: this.#diceWatch,
-      shakeMsMax: play.shakeMsMax,
-    });
     this.#runner = new TableRunner({
       tableId: parts.tableId,
-      context: { houseId: parts.houseId, play, winningZones: parts.winningZones },
+      context: { houseId: parts.houseId, play: parts.play, winningZones: parts.winningZones },
       clock,
       journal: parts.journal,
       ...(parts.past === undefined ? {} : { past: parts.past }),
@@ -86,6 +80,21 @@ export class RunningTable implements Table {
           queueMicrotask(() => this.#board.reconcile(this.#runner.state.faults.keys()));
         } else this.#board.raise('journal.unwritable', detail);
       },
+    });
+    this.#diceWatch = new DiceWatch({
+      ...parts,
+      board: this.#board,
+      get play() {
+        return playNow();
+      },
+    });
+    this.#orders = new OrderRunner({
+      clock,
+      log,
+      dispatch,
+      shaker: parts.shaker,
+      diceWatch: this.#diceWatch,
+      shakeMsMax: () => playNow().shakeMsMax,
     });
   }
 

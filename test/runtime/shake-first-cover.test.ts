@@ -69,4 +69,18 @@ describe('the cover in shake-first play', () => {
     expect(lookedAtMs.length).toBeGreaterThan(10);
     expect(lookedAtMs.filter((takenAtMs) => takenAtMs <= openedAtMs)).toEqual([]);
   });
+
+  it('keeps the pictures unseen for a round that was begun so, also when the table starts with another order of play', async () => {
+    const before = await openTable({ play, throws: [[1, 1, 2]] });
+    await before.until('betting');
+    const after = await restarted(before, { play: { orderOfPlay: 'bets-first' } });
+    await after.act({ kind: 'resume' });
+    await after.until('uncovering');
+    expect(after.reader.counters).toEqual({ frames: 0, reads: 0 });
+    await after.until('result');
+    expect(after.table.state.round).toMatchObject({ result: { dice: [1, 1, 2] }, play: { orderOfPlay: 'shake-first' } });
+    await after.until('betting');
+    expect(after.table.state.round?.play.orderOfPlay).toBe('bets-first');
+    await after.until('result');
+  });
 });
