@@ -44,7 +44,8 @@ export function guessedRig(emptyMat: Mat, tray: TrayCircle, edgePx: number): Sea
       edgePx,
       edgeSlope: [0, 0],
       nadirPx: tray.centrePx,
-      parallax: 0.06,
+      parallax: 0.042,
+      bevelEdges: 0,
     },
     faces: {
       pipOffset: assumedOffset,

@@ -24,6 +24,7 @@ interface Camera {
   readonly k: number;
   readonly parallax: number;
   readonly nadirPx: readonly [number, number];
+  readonly bevelEdges: number;
 }
 
 /** Range of parallax that is looked at: dice of 14 to 20 mm under a camera 180 to 900 mm away. */
@@ -102,7 +103,7 @@ function search(
 ): Camera {
   const [cx, cy] = start.centrePx;
   const nadirStep = 0.17 * start.radiusPx;
-  let best: Camera = { k: 1, parallax: start.parallax, nadirPx: start.centrePx };
+  let best: Camera = { k: 1, parallax: start.parallax, nadirPx: start.centrePx, bevelEdges: start.bevelEdges };
   let bestScore = Number.NEGATIVE_INFINITY;
   const tryOne = (camera: Camera): void => {
     if (camera.parallax < parallaxMin || camera.parallax > parallaxMax) return;
@@ -116,13 +117,19 @@ function search(
   for (let k = kStep === 0 ? 1 : 0.86; k <= 1.2; k += kStep === 0 ? 1 : kStep) {
     for (let parallax = 0.02; parallax <= 0.1; parallax += 0.012) {
       for (let i = -4; i <= 4; i += 1) {
-        for (let j = -4; j <= 4; j += 1) tryOne({ k, parallax, nadirPx: [cx + i * nadirStep, cy + j * nadirStep] });
+        for (let j = -4; j <= 4; j += 1)
+          tryOne({
+            k,
+            parallax,
+            nadirPx: [cx + i * nadirStep, cy + j * nadirStep],
+            bevelEdges: kStep === 0 ? start.bevelEdges : 0.012,
+          });
       }
     }
   }
   for (const step of [0.5, 0.25, 0.12, 0.06]) {
     for (let pass = 0; pass < 8; pass += 1) {
-      const { k, parallax, nadirPx } = best;
+      const { k, parallax, nadirPx, bevelEdges } = best;
       for (const dk of [-1, 0, 1]) {
         for (const dp of [-1, 0, 1]) {
           for (const [dx, dy] of [
@@ -133,11 +140,16 @@ function search(
             [0, -1],
           ] as const) {
             const nadir = [nadirPx[0] + dx * nadirStep * step, nadirPx[1] + dy * nadirStep * step] as const;
-            tryOne({ k: k + kStep * dk * step, parallax: parallax + 0.012 * dp * step, nadirPx: nadir });
+            tryOne({ k: k + kStep * dk * step, parallax: parallax + 0.012 * dp * step, nadirPx: nadir, bevelEdges });
           }
         }
       }
-      if (best.k === k && best.parallax === parallax && best.nadirPx === nadirPx) break;
+      if (kStep > 0) {
+        for (const rim of [0, 0.006, 0.012, 0.018, 0.024, 0.03, 0.036]) {
+          for (const dk of [-1, 0, 1]) tryOne({ ...best, k: best.k + kStep * dk * step, bevelEdges: rim });
+        }
+      }
+      if (best.k === k && best.bevelEdges === bevelEdges && best.parallax === parallax && best.nadirPx === nadirPx) break;
     }
   }
   return best;
@@ -148,12 +160,12 @@ function search(
 function geometryOf(
   start: TrayGeometry,
   edgePx: number,
-  { k, parallax, nadirPx }: Camera,
+  { k, parallax, nadirPx, bevelEdges }: Camera,
   [width, height]: readonly [number, number],
 ): TrayGeometry {
   const perPx = (parallax / (edgePx * k)) ** 2;
   const edgeSlope = [(nadirPx[0] - width / 2) * perPx, (nadirPx[1] - height / 2) * perPx] as const;
-  return { ...start, edgePx: edgePx * k, edgeSlope, parallax, nadirPx };
+  return { ...start, edgePx: edgePx * k, edgeSlope, parallax, nadirPx, bevelEdges };
 }
 
 function finishGeometry(
@@ -202,7 +214,7 @@ function agreement(sides: readonly SideSample[], geometry: TrayGeometry): number
     const pose = { ...face.pose, edgePx: edgePxAt(geometry, face.pose.x, face.pose.y) };
     const grown = pose.edgePx / face.pose.edgePx;
     const width = Math.max(0, sideWidths(geometry, pose)[side] ?? 0);
-    sum += explainedShare(steps, 0.5 * grown - 0.5, (0.5 + width) * grown - 0.5);
+    sum += explainedShare(steps, 0.5 * grown - 0.5, (0.5 + geometry.bevelEdges + width) * grown - 0.5);
   }
   return sides.length === 0 ? 0 : sum / sides.length;
 }

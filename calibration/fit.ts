@@ -149,6 +149,7 @@ function finish(
     sideBiasEdges: bias,
     sideNoiseEdges: 1.4826 * (spread[spread.length >> 1] ?? 0),
     fullStep: typicalStep(groups),
+    pipSharpness: typicalSharpness(groups),
     strangeAreaFaces: 0,
   };
   const rig: Rig = {
@@ -180,6 +181,7 @@ function finish(
       edgeSlope: [...geometry.edgeSlope],
       nadirPx: [...geometry.nadirPx],
       parallax: geometry.parallax,
+      bevelEdges: geometry.bevelEdges,
     },
     faces: {
       pipOffsetEdges: faces.pipOffset,
@@ -272,6 +274,14 @@ function typicalStep(groups: readonly FaceGroup[]): number {
     .map((face) => face.edgeStep)
     .sort((a, b) => a - b);
   return Math.max(3, 0.7 * (steps[steps.length >> 1] ?? 10));
+}
+
+/** Median sharpness of the samples' pips. */
+function typicalSharpness(groups: readonly FaceGroup[]): number {
+  const values = flatten(groups)
+    .flatMap((face) => (face.reading.sharpness === null ? [] : [face.reading.sharpness]))
+    .sort((a, b) => a - b);
+  return Math.max(0.05, values[values.length >> 1] ?? 0.4);
 }
 
 interface FaceGroup {

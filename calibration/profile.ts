@@ -31,6 +31,8 @@ export const profileSchema = z.strictObject({
     nadirPx: z.tuple([z.number(), z.number()]),
     /** Height of a die over the height of the camera. */
     parallax: z.number().min(0).max(0.4),
+    /** Rounded rim between the visible edge of a top face and the die's outline, edges. */
+    bevelEdges: z.number().min(0).max(0.1),
   }),
   faces: z.strictObject({
     pipOffsetEdges: z.number().min(0.15).max(0.36),
@@ -56,6 +58,8 @@ export const profileSchema = z.strictObject({
     sideNoiseEdges: z.number().min(0),
     /** Largest step of brightness that a typical side shows, grey levels per px of the reduced picture. */
     fullStep: z.number().positive(),
+    /** Median sharpness of pips; see `pipSharpness`. */
+    pipSharpness: z.number().positive(),
     /** Largest unexplained area in a sample, in areas of a die's face. */
     strangeAreaFaces: z.number().min(0),
   }),

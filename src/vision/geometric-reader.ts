@@ -3,7 +3,7 @@ import type { DiePose } from './die-pose.ts';
 import { type FacePatch, patchPx, patchSidePx } from './face-patch.ts';
 import { type FoundPip, fitLattice, type LatticeFit } from './lattice-fit.ts';
 import { latticeCells, type PipLayout, type PipSpread, pipLayouts, pipPlace } from './pip-layouts.ts';
-import { discMean, type PipMap, pipCentre } from './pip-map.ts';
+import { discMean, type PipMap, pipCentre, pipSharpness } from './pip-map.ts';
 
 /** Pip sizes and places in edges, as far as the geometric reader needs them. */
 export interface PipGeometry {
@@ -26,6 +26,8 @@ export interface GeometricReading {
   readonly found: readonly FoundPip[];
   /** Area of pip-like px on the face where no pip belongs, in areas of one pip. */
   readonly strayPips: number;
+  /** See `pipSharpness`; null without visible pips. */
+  readonly sharpness: number | null;
   /** How many of the nine places glare hides. */
   readonly hiddenCount: number;
 }
@@ -79,6 +81,12 @@ export function readByPips(
     fit,
     found,
     strayPips,
+    sharpness: pipSharpness(
+      map,
+      patch.hidden,
+      found.map((pip) => pip.at),
+      radius,
+    ),
     hiddenCount,
   };
 }

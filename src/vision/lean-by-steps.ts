@@ -38,7 +38,7 @@ export function leanAdvantage(patch: FacePatch, geometry: TrayGeometry): number 
   const widths = sideWidths(geometry, patch.pose);
   let worst: number | null = null;
   for (const axis of [0, 1]) {
-    const score = (deg: number): number | null => axisScore(steps, widths, axis, deg);
+    const score = (deg: number): number | null => axisScore(steps, widths, geometry.bevelEdges, axis, deg);
     const flat = Math.max(...flatDegrees.map((deg) => score(deg) ?? Number.NEGATIVE_INFINITY));
     const leaning = Math.max(
       ...leaningDegrees.flatMap((deg) => [score(deg), score(-deg)]).map((value) => value ?? Number.NEGATIVE_INFINITY),
@@ -50,7 +50,13 @@ export function leanAdvantage(patch: FacePatch, geometry: TrayGeometry): number 
 }
 
 /** Mean explained share of two opposite sides for one lean. */
-function axisScore(steps: readonly (Float32Array | null)[], widths: readonly number[], axis: number, deg: number): number | null {
+function axisScore(
+  steps: readonly (Float32Array | null)[],
+  widths: readonly number[],
+  bevelEdges: number,
+  axis: number,
+  deg: number,
+): number | null {
   const angle = (deg * Math.PI) / 180;
   const top = (Math.cos(angle) - 1) / 2;
   let [sum, count] = [0, 0];
@@ -60,7 +66,7 @@ function axisScore(steps: readonly (Float32Array | null)[], widths: readonly num
   ] as const) {
     const profile = steps[side];
     if (profile === null || profile === undefined) continue;
-    sum += explainedShare(profile, top, top + Math.max(0, (widths[side] ?? 0) + raise));
+    sum += explainedShare(profile, top, top + bevelEdges + Math.max(0, (widths[side] ?? 0) + raise));
     count += 1;
   }
   return count === 0 ? null : sum / count;

@@ -60,6 +60,11 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   return { reading: { ...judgePicture(evidence), dice }, evidence, detail: null };
 }
 
+/** Distance of a die's centre from the wall, and from another die's centre, edges, within which one can lean on the other: a die on its
+ *  edge reaches 0.71 of an edge, one that leans less reaches less; a sixth of an edge is added for the measuring. */
+const leaningReachWall = 1.15;
+const leaningReachDie = 1.95;
+
 function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: AppearanceReading): DieEvidence {
   const face = faces[index] as FoundFace;
   const others = faces.filter((_, i) => i !== index).map((other) => other.pose);
@@ -67,6 +72,7 @@ function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: 
   const lean = estimateLean(sides, rig.noise.sideBiasEdges, rig.noise.sideNoiseEdges);
   const bottom = bottomPose(rig.geometry, face.pose);
   const [cx, cy] = rig.geometry.centrePx;
+  const wallRoom = (rig.geometry.radiusPx - Math.hypot(face.pose.x - cx, face.pose.y - cy)) / face.pose.edgePx;
   const outermost = Math.max(...corners(bottom).map(([x, y]) => Math.hypot(x - cx, y - cy)));
   return {
     geometric: face.reading.value,
@@ -76,6 +82,11 @@ function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: 
     latticeResidual: face.reading.fit?.residual ?? 0,
     squeeze: face.reading.fit?.squeeze ?? null,
     strayPips: face.reading.strayPips,
+    sharpnessRatio: face.reading.sharpness === null ? null : face.reading.sharpness / rig.noise.pipSharpness,
+    freeBy: Math.min(
+      wallRoom - leaningReachWall,
+      ...others.map((other) => Math.hypot(other.x - face.pose.x, other.y - face.pose.y) / face.pose.edgePx - leaningReachDie),
+    ),
     leanDeg: lean.leanDeg,
     leanAdvantage: leanAdvantage(face.patch, rig.geometry),
     flatMargin: lean.flatMargin,

@@ -11,6 +11,8 @@ export interface TrayGeometry {
   readonly nadirPx: readonly [number, number];
   /** How much smaller, and closer to the nadir, a die's bottom appears than its top: height of a die over the camera's height. */
   readonly parallax: number;
+  /** Width of the rounded rim between the visible edge of a top face and the die's full outline, in edges. */
+  readonly bevelEdges: number;
 }
 
 /** Edge of a flat top face at a place, px. */

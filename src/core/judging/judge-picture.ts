@@ -15,6 +15,10 @@ export interface DieEvidence {
   readonly squeeze: number | null;
   /** Pip-like area that belongs to no pip of the value, in areas of one pip. */
   readonly strayPips: number;
+  /** Sharpness of the pips' borders over that of the calibration's dice; null with no pip visible. */
+  readonly sharpnessRatio: number | null;
+  /** How far the die is from anything that it could lean on, beyond the reach of a leaning die, edges; above 0 it stands free. */
+  readonly freeBy: number;
   /** Lean that explains the visible side faces best, degrees. */
   readonly leanDeg: number;
   /** How much better the outlines of a leaning die explain the steps of brightness around the face than those of a flat one, -1 to 1; null
@@ -43,12 +47,25 @@ export interface PictureEvidence {
 
 /** Limits of the judge. The product refuses a die that leans by more than 8°; every limit stands well inside what 8° does. */
 export const judgeLimits = {
-  /** Degrees. Half a degree of measuring error a sigma on the shared rigs leaves four sigma to 8°. */
-  leanDegMax: 5.5,
-  /** Units of noise by which a lean of 8° must be excluded. */
-  flatMarginMin: 1.2,
-  /** Edges; a die below another shows as a wrong silhouette. */
+  /** Of `leanAdvantage`, for a die within reach of a wall or another die. Dice leaning by 9° and more measure 0.04 and above on rigs whose side
+   *  faces are clear, flat ones -0.1 to 0.02 (bench of the rendered rigs). */
+  leanAdvantageMax: 0.02,
+  /** On rigs whose side widths are too uncertain to help: two of their leaning dice measured 0.01 and -0.01. */
+  leanAdvantageMaxUnclear: -0.02,
+  /** Scatter of side widths, edges, above which they say too little; a lean of 8° changes a width by 0.14. */
+  sideNoiseClear: 0.012,
+  /** Degrees by the widths of the sides: where widths decide, and where the outlines decide. */
+  leanDegMax: 3,
+  leanDegMaxSteps: 5,
+  /** Units of noise by which widths alone exclude a lean of 8°. Leaning dice reach 0.7 on clear rigs. */
+  flatMarginMin: 3,
+  flatMarginWorst: -1.5,
+  /** A die that stands free has nothing to lean on: only strong evidence speaks against it. */
+  freeLeanAdvantageMax: 0.12,
+  freeLeanDegMax: 8,
   flatResidualMax: 0.05,
+  /** Share of the calibration's sharpness; motion by a tenth of an edge halves it. */
+  sharpnessRatioMin: 0.72,
   /** A die on another is nearer to the camera by one edge: 3 to 8 % larger. Lattices of flat dice scatter by 1 %. */
   spacingRatioMax: 1.028,
   spacingRatioMin: 0.965,
@@ -63,6 +80,9 @@ export const judgeLimits = {
   wallGapMin: -0.06,
   /** Areas of a die's face; a coin covers 0.9 and more. */
   strangeAreaFacesMax: 0.12,
+  /** The same area from which something lies there for certain, whatever the dice look like: of three leaning dice up to 0.15 stay unexplained
+   *  on the shared rigs. The table does not shake with an object in the tray. */
+  objectAreaFacesMin: 0.5,
 } as const;
 
 export type PictureVerdict =
@@ -76,10 +96,11 @@ export function judgePicture(evidence: PictureEvidence): PictureVerdict {
   if (evidence.defect !== null) return refused(evidence.defect);
   if (dice.length < 3) return refused(evidence.strangeAreaFaces > 3 ? 'foreign-object' : 'too-few-dice');
   if (dice.length > 3) return refused('too-many-dice');
+  if (evidence.strangeAreaFaces >= judgeLimits.objectAreaFacesMin) return refused('foreign-object');
   if (dice.some((die) => die.wallGap < judgeLimits.wallGapMin)) return refused('out-of-tray');
   if (dice.some((die) => die.overlapShare > judgeLimits.overlapShareMax || (die.spacingRatio ?? 1) > judgeLimits.spacingRatioMax))
     return refused('overlapping');
-  const cause = dice.map(causeOfDie).find((found) => found !== null);
+  const cause = dice.map((die) => causeOfDie(die, evidence)).find((found) => found !== null);
   if (cause !== undefined && cause !== null) return refused(cause);
   if (evidence.strangeAreaFaces > judgeLimits.strangeAreaFacesMax) return refused('foreign-object');
   const [a, b, c] = dice.map((die) => die.geometric);
@@ -87,19 +108,33 @@ export function judgePicture(evidence: PictureEvidence): PictureVerdict {
   return { verdict: 'accepted', values: sortedDice(a, b, c), cause: null };
 }
 
-function causeOfDie(die: DieEvidence): RefusalCause | null {
+function causeOfDie(die: DieEvidence, evidence: PictureEvidence): RefusalCause | null {
   if (die.geometric === null) return die.geometricReason ?? 'layout';
+  if ((die.sharpnessRatio ?? 1) < judgeLimits.sharpnessRatioMin) return 'moving';
   if (die.strayPips > judgeLimits.strayPipsMax || die.latticeResidual > judgeLimits.latticeResidualMax) return 'layout';
   if ((die.spacingRatio ?? 1) < judgeLimits.spacingRatioMin) return 'tilted';
   if (die.squeeze !== null && die.squeeze < judgeLimits.squeezeMin) return 'tilted';
-  if (
-    die.leanDeg > judgeLimits.leanDegMax ||
-    die.flatMargin < judgeLimits.flatMarginMin ||
-    die.flatResidual > judgeLimits.flatResidualMax
-  )
-    return 'tilted';
+  if (leans(die, evidence)) return 'tilted';
   if (die.appearance !== die.geometric) return 'readers-disagree';
   return null;
+}
+
+/** Whether a lean of 8° or more cannot be excluded. Two measurements of the side faces are weighed: the widths by colour, where the rig's
+ *  colours are clear, and the outlines by steps of brightness. */
+function leans(die: DieEvidence, { sideNoise, strangeAreaFaces }: PictureEvidence): boolean {
+  const limits = judgeLimits;
+  if (die.leanAdvantage === null || die.flatResidual > limits.flatResidualMax) return true;
+  const isClear = sideNoise < limits.sideNoiseClear;
+  const isFree = die.freeBy > 0 && strangeAreaFaces <= limits.strangeAreaFacesMax / 2;
+  if (isFree) return die.leanAdvantage > limits.freeLeanAdvantageMax || (isClear && die.leanDeg > limits.freeLeanDegMax);
+  if (!isClear) return die.leanAdvantage > limits.leanAdvantageMaxUnclear || die.leanDeg > limits.freeLeanDegMax;
+  const byWidths =
+    die.flatMargin >= limits.flatMarginMin && die.leanDeg <= limits.leanDegMax && die.leanAdvantage < limits.freeLeanAdvantageMax;
+  const bySteps =
+    die.leanAdvantage <= limits.leanAdvantageMax &&
+    die.leanDeg <= limits.leanDegMaxSteps &&
+    die.flatMargin > limits.flatMarginWorst;
+  return !byWidths && !bySteps;
 }
 
 function refused(cause: RefusalCause): PictureVerdict {
