@@ -7,10 +7,11 @@ import { type JudgedThrow, playRig } from '../real-input/play-rig.ts';
 import { settleMs } from '../real-input/real-table.ts';
 import { type Score, scoreOf, type Tally } from '../real-input/score.ts';
 
-const usage = `usage: node dist/test/bench/real-input.js DIR [--rig NAME] [--limit N] [--fps N] [--out FILE] [--json]
+const usage = `usage: node dist/test/bench/real-input.js DIR [--rig NAME] [--limit N] [--fps N] [--shakes N] [--out FILE] [--json]
   DIR      a folder with labels.jsonl, or with one such sub-folder a rig
   --limit  throws played per rig at most
   --fps    pictures a second of the camera, 15 by default
+  --shakes shakes in a round before it is held, 2 by default; 1 is quicker
   --out    file for the wrong and refused throws, bench-out/real-input.json by default
   --json   the whole result as JSON on standard output; progress goes to standard error`;
 
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
       rig: { type: 'string' },
       limit: { type: 'string' },
       fps: { type: 'string', default: '15' },
+      shakes: { type: 'string', default: '2' },
       out: { type: 'string', default: 'bench-out/real-input.json' },
       json: { type: 'boolean', default: false },
     },
@@ -44,6 +46,7 @@ async function main(): Promise<void> {
     const judged = await playRig(rig, {
       folder,
       frameRate: Number(options.fps),
+      shakesMax: Number(options.shakes),
       ...(options.limit === undefined ? {} : { limit: Number(options.limit) }),
       onJudged: (one, playedCount, throwCount) => say(`${rig.name} ${playedCount}/${throwCount} ${progressLine(one)}`),
     });

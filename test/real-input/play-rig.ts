@@ -22,6 +22,7 @@ export interface PlayRigOptions {
   /** Throws played at most, taken evenly from the rig's list; all when left out. */
   readonly limit?: number;
   readonly frameRate?: number;
+  readonly shakesMax?: number;
   readonly seed?: number;
   /** Told after each throw. */
   readonly onJudged?: (judged: JudgedThrow, playedCount: number, throwCount: number) => void;
@@ -29,11 +30,20 @@ export interface PlayRigOptions {
 
 /** Pictures a second of a common network camera. */
 const defaultFrameRate = 15;
+/** One repetition shows that the table shakes again. */
+const defaultShakesMax = 2;
 
 /** Calibrates for the rig as a technician would, starts the daemon on it, and plays each throw as a round. Leaves nothing running.
  *  @throws Error when the calibration fails, the daemon does not come up, or a round does not end. */
 export async function playRig(rig: LabelledRig, options: PlayRigOptions): Promise<JudgedThrow[]> {
-  const { folder, limit = rig.throws.length, frameRate = defaultFrameRate, seed = 1, onJudged } = options;
+  const {
+    folder,
+    limit = rig.throws.length,
+    frameRate = defaultFrameRate,
+    shakesMax = defaultShakesMax,
+    seed = 1,
+    onJudged,
+  } = options;
   const calibrationFile = join(folder, 'calibration.json');
   await runSicboProcess([
     'calibrate',
@@ -55,7 +65,7 @@ export async function playRig(rig: LabelledRig, options: PlayRigOptions): Promis
     calibrationFile,
     throws.map(({ file }) => file),
   );
-  const table = await RealTable.start({ ...rig, folder, calibrationFile, frameRate, seed });
+  const table = await RealTable.start({ ...rig, folder, calibrationFile, frameRate, shakesMax, seed });
   const judged: JudgedThrow[] = [];
   try {
     for (const labelled of throws) {

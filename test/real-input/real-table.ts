@@ -11,12 +11,10 @@ import { held, throwCourse } from './throw-course.ts';
 
 /** How still the dice must lie before they are read, ms; a table's default is 1,000. */
 export const settleMs = 400;
-/** Shakes before a round is held: one repetition shows that the table shakes again. */
-const shakesMax = 2;
 const startMsMax = 30_000;
 
 /** Rounds are opened by an act each, so that every one belongs to one labelled throw; no countdown is longer than it must be. */
-const play = { bettingMs: 100, noMoreBetsMs: 0, reviewMs: 0, nextRoundMs: 0, settleMs, shakesMax, isUnattended: false };
+const quickPlay = { bettingMs: 100, noMoreBetsMs: 0, reviewMs: 0, nextRoundMs: 0, settleMs, isUnattended: false };
 
 export interface RealTableOptions {
   /** Keeps configuration, journal, evidence and log of the daemon. */
@@ -26,6 +24,8 @@ export interface RealTableOptions {
   readonly tumblePictures: readonly [string, string];
   /** Pictures a second, 1 to 60. */
   readonly frameRate: number;
+  /** Shakes in a round before it is held, 1 to 20. */
+  readonly shakesMax: number;
   readonly seed: number;
 }
 
@@ -62,7 +62,7 @@ export class RealTable {
 
   /** Starts everything and resolves when a round may open. @throws Error with the place of the daemon's log when it does not come up. */
   static async start(options: RealTableOptions): Promise<RealTable> {
-    const { folder, calibrationFile, restPicture, tumblePictures, frameRate, seed } = options;
+    const { folder, calibrationFile, restPicture, tumblePictures, frameRate, shakesMax, seed } = options;
     const clock = new SystemClock();
     const pictures = new PlaylistPictures(clock, held(restPicture), seed);
     await pictures.prepare([restPicture, ...tumblePictures]);
@@ -84,7 +84,9 @@ export class RealTable {
     });
     const places = tableFolder(folder);
     const { configFile } = places;
-    places.writeConfig(tableToml({ port: 0, link: firmware.link, cameraUrl: camera.url, calibrationFile, play }));
+    places.writeConfig(
+      tableToml({ port: 0, link: firmware.link, cameraUrl: camera.url, calibrationFile, play: { ...quickPlay, shakesMax } }),
+    );
     const daemon = new TableProcess({ configFile, reader: 'real', logFile: join(folder, 'daemon.log') });
     // A program that is ended in the middle leaves no table behind.
     process.once('exit', () => daemon.child.kill('SIGKILL'));
