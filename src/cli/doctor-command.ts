@@ -38,7 +38,7 @@ export function doctorCommand(): Command {
       else
         printLine(
           command,
-          `\n${problemCount} problems, ${count('warning')} warnings, ${count('ok')} good, in ${(ms / 1_000).toFixed(1)} s. ${problemCount === 0 ? 'Nothing hinders the table.' : 'The table cannot play like this.'}`,
+          `\n${counted(problemCount, 'problem')}, ${counted(count('warning'), 'warning')}, ${count('ok')} good, in ${(ms / 1_000).toFixed(1)} s. ${problemCount === 0 ? 'Nothing hinders the table.' : 'The table cannot play like this.'}`,
         );
       if (problemCount > 0) throw new CommandFailed();
     });
@@ -49,6 +49,10 @@ const marks: Readonly<Record<Finding['verdict'], string>> = { ok: 'ok     ', war
 function linesOf({ check, verdict, detail, advice }: Finding): readonly string[] {
   const line = `${marks[verdict]}  ${check.padEnd(16)}  ${detail}`;
   return advice === null ? [line] : [line, `${' '.repeat(27)}-> ${advice}`];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function supportedNode(): string {

@@ -8,7 +8,7 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 const firstPictureMsMax = 5_000;
 /** How long pictures are counted, ms. */
 const countingMs = 2_000;
-/** Fewest pictures a second: a tumble counts only when it shows in two pictures of its own (core/judging/motion-bursts.ts) and lasts about 250 ms. */
+/** Fewest pictures a second: 125 ms apart, so that a tumble, which rolls for 200 ms and more (core/judging/motion-bursts.ts), shows in one at least. */
 const rateMin = 8;
 /** Age from which pictures make each result wait, ms. `MjpegFrames` takes pictures without a time stamp to be 400 ms old. */
 const ageMsMax = 350;

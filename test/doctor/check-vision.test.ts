@@ -13,6 +13,9 @@ import { silentLog } from '../../src/ports/log.ts';
 import { WorkerDiceReader } from '../../src/vision/worker-dice-reader.ts';
 import { calibrationOfTests, picturesAtRest } from '../demo-camera.ts';
 
+/** What is said of a picture does not depend on how busy the machine of the tests is. */
+const patienceMs = 25_000;
+
 let calibrationFile = '';
 let pictures: CameraPictures;
 let reader: WorkerDiceReader | null = null;
@@ -34,9 +37,9 @@ async function examined(fault: CameraFault | null, file = calibrationFile): Prom
     const jpeg = await faultyPicture(await pictures.take(), fault, frameNumber);
     frames.push({ frameNumber, jpeg, arrivedMonoMs: frameNumber, capturedMonoMs: frameNumber, capturedWallMs: frameNumber });
   }
-  reader = new WorkerDiceReader({ calibrationFile: file, clock, log: silentLog });
-  const started = await startVision(reader, clock);
-  return started.verdict === 'ok' ? [started, ...(await checkPictures(reader, frames, clock))] : [started];
+  reader = new WorkerDiceReader({ calibrationFile: file, clock, log: silentLog, answerMsMax: patienceMs, openMsMax: patienceMs });
+  const started = await startVision(reader, clock, patienceMs);
+  return started.verdict === 'ok' ? [started, ...(await checkPictures(reader, frames, clock, patienceMs))] : [started];
 }
 
 it('starts the vision process, times a picture and reads the dice', async () => {
