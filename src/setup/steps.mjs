@@ -46,14 +46,15 @@ export function runWithProgress(title, command, args, { env = {}, cwd = root, pr
       clearInterval(ticker);
       show(true);
       if (code === 0) resolve();
-      else
-        reject(
-          new SetupProblem(
-            `${title} failed (exit code ${code}). The last lines were:\n${tail.split('\n').slice(-25).join('\n')}`,
-          ),
-        );
+      else reject(new SetupProblem(`${title} failed (exit code ${code}). It said:\n${excerpt(tail)}`));
     });
   });
+}
+
+/** Beginning and end of long output: a compiler ends with its error, npm begins with it. */
+function excerpt(text) {
+  const lines = text.trim().split('\n');
+  return lines.length <= 40 ? lines.join('\n') : [...lines.slice(0, 12), '…', ...lines.slice(-25)].join('\n');
 }
 
 /** Refuses a Node outside `engines` of package.json: newer majors deliver serial data late (node-serialport issue 3148). */
