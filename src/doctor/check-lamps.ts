@@ -50,7 +50,8 @@ function lineAdvice(line: string, lineCount: number): string {
   if (line.includes('no permission'))
     return `add the user to the group gpio: sudo usermod -aG gpio ${userName()}, then log in again`;
   if (line.includes('busy')) return 'sudo cat /sys/kernel/debug/gpio shows who holds it; end that program, or use another line';
-  if (line.includes('not known')) return `the chip has line offsets 0 to ${lineCount - 1}: correct it in [lamps]`;
+  if (line.includes('not known') || line.includes('too few lines'))
+    return `the chip has line offsets 0 to ${lineCount - 1}: correct it in [lamps]`;
   if (line.includes('no lamp is wired')) return 'give each zone its place under [lamps.zones]';
   return 'look at the wiring and at the kernel log with "dmesg"';
 }
