@@ -60,10 +60,10 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   return { reading: { ...judgePicture(evidence), dice }, evidence, detail: null };
 }
 
-/** Distance of a die's centre from the wall, and from another die's centre, edges, within which one can lean on the other: a die on its
- *  edge reaches 0.71 of an edge, one that leans less reaches less; a sixth of an edge is added for the measuring. */
-const leaningReachWall = 1.15;
-const leaningReachDie = 1.95;
+/** Distance of a die's centre from the wall, and from another die's centre, edges, within which one can lean on the other: half a diagonal is
+ *  0.71 of an edge, two of them 1.41; the rest is for measuring and for the wall's rounded foot. */
+const leaningReachWall = 1.0;
+const leaningReachDie = 1.6;
 
 function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: AppearanceReading): DieEvidence {
   const face = faces[index] as FoundFace;
