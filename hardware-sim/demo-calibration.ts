@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { readProfile } from '../calibration/profile.ts';
-import { InputError } from '../src/errors.ts';
+import { InputError, TableError } from '../src/errors.ts';
 import { productRoot } from '../src/product-root.ts';
 import { productVersion } from '../src/product-version.ts';
 import { makeLabelledSet } from './make-labelled-set.ts';
@@ -27,7 +27,7 @@ export async function demoCalibration(folder: string, say: (line: string) => voi
     });
   }
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`sicbo calibrate fit ended with code ${code}:\n${words}`);
+  if (code !== 0) throw new TableError('demo.failed', `sicbo calibrate fit ended with code ${code}:\n${words}`);
   return file;
 }
 

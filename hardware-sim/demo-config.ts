@@ -51,6 +51,7 @@ path = ${JSON.stringify(link)}
 [camera]
 kind = "mjpeg"
 url = ${JSON.stringify(cameraUrl)}
+silenceMsMax = 5000
 calibrationFile = ${JSON.stringify(calibrationFile)}
 
 [lamps]

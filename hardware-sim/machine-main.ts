@@ -69,7 +69,8 @@ async function main(): Promise<void> {
     void Promise.all([firmware.close(), camera.close()]).then(() => process.exit(0));
   };
   input.once('close', end);
-  process.once('SIGINT', end);
+  // Ctrl-C reaches the whole group; the machine goes on until the daemon has ended its round.
+  process.on('SIGINT', () => {});
   process.once('SIGTERM', end);
   say({ kind: 'ready', link, cameraUrl: camera.url });
 }

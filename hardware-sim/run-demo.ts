@@ -1,13 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { InputError, TableError } from '../src/errors.ts';
 import { productRoot } from '../src/product-root.ts';
 import { demoCalibration } from './demo-calibration.ts';
-import { type DemoTiming, demoTable } from './demo-config.ts';
+import { demoTable } from './demo-config.ts';
 import { type DemoFault, demoFaults } from './demo-faults.ts';
-import { openDemoLamps } from './demo-lamps.ts';
+import { type DemoLamps, openDemoLamps } from './demo-lamps.ts';
 import { followRounds } from './demo-rounds.ts';
 import { MachineProcess } from './machine-process.ts';
 
@@ -37,52 +39,80 @@ const readyMsMax = 20_000;
 
 /** Runs a table on simulated hardware, each part a process of its own: machine (shaker firmware on a pseudo-terminal, camera over HTTP), GPIO
  *  lines, daemon with its vision process. Returns when the signal aborts or the rounds are played; nothing is left running.
- *  @throws Error with the daemon's last words when the table does not come up. */
+ *  @throws InputError `demo.port-taken`; TableError `demo.failed` with the place of the daemon's log when the table does not come up or ends. */
 export async function runDemo(options: DemoOptions): Promise<void> {
+  await needFreePort(options.port);
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    await playDemo(options, closers);
+  } catch (error) {
+    // Ctrl-C reaches every process of the terminal, so whatever was being waited for may fail by it.
+    if (!options.signal.aborted) throw error;
+  } finally {
+    for (const close of closers.reverse()) await close();
+    options.say('Table stopped; nothing is left running.');
+  }
+}
+
+async function playDemo(options: DemoOptions, closers: (() => Promise<void>)[]): Promise<void> {
+  const { say, signal, port } = options;
   const startedMs = performance.now();
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true });
-  const calibrationFile = await demoCalibration(folder, options.say);
+  const calibrationFile = await demoCalibration(folder, say);
+  if (signal.aborted) return;
   const machine = await MachineProcess.start({
     link: join(folder, 'shaker'),
     memory: join(folder, 'shaker-memory.json'),
     seed: options.seed,
     hasCover: options.orderOfPlay === 'shake-first',
   });
-  const lamps = await openDemoLamps(folder, options.say);
+  closers.push(() => machine.close());
+  const lamps = await openDemoLamps(folder, say);
+  closers.push(() => lamps.close());
+  const { daemon, logFile } = startDaemon(options, folder, {
+    calibrationFile,
+    link: machine.link,
+    cameraUrl: machine.cameraUrl,
+    lamps,
+  });
+  closers.push(() => ended(daemon, say));
+  const address = `http://127.0.0.1:${port}`;
+  await ready(address, daemon, logFile, signal);
+  if (signal.aborted) return;
+  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
+  say(`Table ready after ${seconds} s. House ${options.house}. Journal, evidence and logs: ${folder}`);
+  say(`\n  Display:  ${address}/display\n\nCtrl-C ends everything.\n`);
+  await followRounds({ address, say, signal, rounds: options.rounds, beforeRound: faultsInTurn(options, machine) });
+  if (hasEnded(daemon) && !signal.aborted)
+    throw new TableError('demo.failed', `the daemon ended by itself; its log is ${logFile}`);
+}
+
+function startDaemon(
+  options: DemoOptions,
+  folder: string,
+  parts: { readonly calibrationFile: string; readonly link: string; readonly cameraUrl: string; readonly lamps: DemoLamps },
+): { readonly daemon: ChildProcess; readonly logFile: string } {
   const configFile = join(folder, 'table.toml');
-  const timing: DemoTiming = { speed: options.speed };
-  writeFileSync(
-    configFile,
-    demoTable({ ...options, timing, calibrationFile, link: machine.link, cameraUrl: machine.cameraUrl, lamps: lamps.config }),
-  );
+  writeFileSync(configFile, demoTable({ ...options, ...parts, timing: { speed: options.speed }, lamps: parts.lamps.config }));
   const logFile = join(folder, 'daemon.log');
   const log = openSync(logFile, 'a');
-  const daemon = lamps.spawn(process.execPath, [join(productRoot, 'dist/src/cli/sicbo.js'), 'run', '--config', configFile], {
-    stdio: ['ignore', log, log],
-    env: process.env,
-  });
+  const args = [join(productRoot, 'dist/src/cli/sicbo.js'), 'run', '--config', configFile];
+  const daemon = parts.lamps.spawn(process.execPath, args, { stdio: ['ignore', log, log], env: process.env });
   closeSync(log);
-  try {
-    const address = `http://127.0.0.1:${options.port}`;
-    await ready(address, daemon, logFile, options.signal);
-    options.say(
-      `Table ready after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. House ${options.house}. Journal, evidence and logs: ${folder}`,
-    );
-    options.say(`\n  Display:  ${address}/display\n\nCtrl-C ends everything.\n`);
-    await followRounds({
-      address,
-      say: options.say,
-      signal: options.signal,
-      rounds: options.rounds,
-      beforeRound: faultsInTurn(options, machine),
-    });
-  } finally {
-    await ended(daemon, options.say);
-    await lamps.close();
-    await machine.close();
-    options.say('Table stopped; nothing is left running.');
-  }
+  return { daemon, logFile };
+}
+
+/** @throws InputError `demo.port-taken`. */
+async function needFreePort(port: number): Promise<void> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  const isFree = await new Promise<boolean>((resolve) => {
+    probe.once('listening', () => resolve(true));
+    probe.once('error', () => resolve(false));
+  });
+  if (!isFree)
+    throw new InputError('demo.port-taken', `port ${port} is taken, perhaps by another table; choose another with --port`);
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Tells the machine of the next fault in turn, every so many rounds. */
@@ -104,10 +134,11 @@ async function ready(address: string, daemon: ChildProcess, logFile: string, sig
   const endMs = performance.now() + readyMsMax;
   for (;;) {
     if (signal.aborted) return;
-    if (daemon.exitCode !== null || daemon.signalCode !== null)
-      throw new Error(`the daemon ended with code ${daemon.exitCode}; its log is ${logFile}`);
-    if (performance.now() > endMs)
-      throw new Error(`the table was not ready within ${readyMsMax / 1000} s; its log is ${logFile}`);
+    if (hasEnded(daemon))
+      throw new TableError('demo.failed', `the daemon ended with code ${daemon.exitCode}; its log is ${logFile}`);
+    if (performance.now() > endMs) {
+      throw new TableError('demo.failed', `the table was not ready within ${readyMsMax / 1_000} s; its log is ${logFile}`);
+    }
     const answer = await fetch(`${address}/healthz`).catch(() => null);
     await answer?.body?.cancel();
     if (answer !== null) return;
@@ -116,7 +147,7 @@ async function ready(address: string, daemon: ChildProcess, logFile: string, sig
 }
 
 async function ended(daemon: ChildProcess, say: (line: string) => void): Promise<void> {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  if (hasEnded(daemon)) return;
   const exit = once(daemon, 'exit');
   daemon.kill('SIGTERM');
   const killer = setTimeout(() => {
@@ -125,4 +156,8 @@ async function ended(daemon: ChildProcess, say: (line: string) => void): Promise
   }, daemonStopMsMax);
   await exit;
   clearTimeout(killer);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
