@@ -6,13 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function markedProcesses(folder: string, graceMs: number): Promise<readonly string[]> {
   const endMs = performance.now() + graceMs;
   for (;;) {
-    const found = markedNow(`SICBO_TEST_FOLDER=${folder}`);
+    const found = markedNow(folder);
     if (found.length === 0 || performance.now() > endMs) return found;
     await pause(50);
   }
 }
 
-function markedNow(mark: string): string[] {
+/** Those that run now. */
+export function markedNow(folder: string): readonly string[] {
+  const mark = `SICBO_TEST_FOLDER=${folder}`;
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((pid) => {

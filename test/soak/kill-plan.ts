@@ -27,13 +27,15 @@ const tellingRecords: readonly PublicEvent['kind'][] = [
   'roundResumed',
 ];
 
-/** A recovery is caught within this time, ms, or within the time that the last start took, whichever is longer. */
+/** A start is caught within this time, ms, or within the time that the last one took, whichever is longer. */
 const startMsMin = 500;
 
 /** The next kill. @param startMs what a start takes here. @param roundMs what a round takes. */
 export function nextKill(random: SeededRandom, startMs: number, roundMs: number): KillPlan {
   const lot = random.next();
-  if (lot < 0.25) return { kind: 'while starting', afterMs: random.between(0, Math.max(startMsMin, startMs * 1.2)) };
+  // Loading the program takes most of a start; the recovery itself is its last part.
+  if (lot < 0.1) return { kind: 'while starting', afterMs: random.between(0, Math.max(startMsMin, startMs)) };
+  if (lot < 0.25) return { kind: 'while starting', afterMs: random.between(0.7, 1.1) * Math.max(startMsMin, startMs) };
   if (lot < 0.65) return { kind: 'after a record', record: random.pick(tellingRecords), afterMs: random.next() ** 2 * 60 };
-  return { kind: 'at any moment', afterMs: random.between(0, roundMs) };
+  return { kind: 'at any moment', afterMs: random.between(0, 2 * roundMs) };
 }

@@ -61,9 +61,10 @@ function checkShown(shining: readonly number[], records: readonly JournalRecord[
   if (!results.includes(String(shining))) findings.wrong(`outputs ${shining} shine, which are no result of the newest records`);
 }
 
-/** Outputs that should shine by these records: the winners of the newest round, from its result on, unless it was voided. */
+/** Outputs that should shine by these records: the winners of the newest round, from its result on, unless it was voided; none once the table stopped. */
 export function litOutputs(records: readonly JournalRecord[]): readonly number[] {
   let lit: readonly number[] = [];
+  if (records.at(-1)?.event.kind === 'tableStopped') return lit;
   for (const { event } of records) {
     if (event.kind === 'roundOpened' || event.kind === 'roundVoided') lit = [];
     if (event.kind === 'resultDeclared') lit = outputsOf(event.winningZones);

@@ -18,8 +18,9 @@ export async function operate(address: string, random: SeededRandom, findings: F
   let turn = 0;
   let blockedCount = 0;
   const sleep = (ms: number): Promise<unknown> => pause(ms, undefined, { signal }).catch(() => {});
-  const post = async (act: 'resume' | 'void', roundId: string | null): Promise<{ status: number; code: string } | null> => {
-    const body = { by: supervisor, roundId, ...(act === 'void' ? { reason: 'soak', second: dealer } : {}) };
+  const post = async (act: 'resume' | 'void', table: TableView): Promise<{ status: number; code: string } | null> => {
+    const details = act === 'void' ? { reason: 'soak', second: dealer } : { holdNumber: table.hold?.holdNumber };
+    const body = { by: supervisor, roundId: table.round?.roundId ?? null, ...details };
     const response = await fetch(`${address}/api/acts/${act}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -39,7 +40,7 @@ export async function operate(address: string, random: SeededRandom, findings: F
     const act = turn % 2 === 0 && blockedCount < resumesMax ? 'resume' : 'void';
     const roundId = table.round?.roundId ?? null;
     const isDoubled = random.next() < 0.3;
-    const answers = (await Promise.all([post(act, roundId), ...(isDoubled ? [post(act, roundId)] : [])])).filter(
+    const answers = (await Promise.all([post(act, table), ...(isDoubled ? [post(act, table)] : [])])).filter(
       (answer) => answer !== null,
     );
     const doneCount = answers.filter(({ status }) => status === 200).length;

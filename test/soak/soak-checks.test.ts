@@ -94,10 +94,13 @@ describe('the checks of the soak', () => {
     expect(startProblems(journalOf(started, { ...again, isAfterCrash: false }))).toHaveLength(1);
   });
 
-  it('light the winners by their places in the list of zones, until the round is void or the next one opens', () => {
+  it('light the winners by their places in the list of zones, until the round is void or the next one opens, or the table stops', () => {
     expect(allZones.slice(0, 4).map(({ id }) => id)).toEqual(['small', 'big', 'odd', 'even']);
     expect(litOutputs(journalOf(opened, result))).toEqual([0, 3]);
     expect(litOutputs(journalOf(opened, result, settled))).toEqual([0, 3]);
     expect(litOutputs(journalOf(opened, result, settled, opened))).toEqual([]);
+    const stopped: TableEvent = { kind: 'tableStopped', signal: 'SIGTERM' };
+    expect(litOutputs(journalOf(opened, result, stopped))).toEqual([]);
+    expect(litOutputs(journalOf(opened, result, stopped, started))).toEqual([0, 3]);
   });
 });
