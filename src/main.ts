@@ -77,7 +77,11 @@ export async function runDaemon(
   process.on('SIGXFSZ', () => {});
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  const address = await built.start();
+  const address = await built.start().catch((error: unknown) => {
+    // A start that the stop overtook has failed for that reason only; the stop ends the process.
+    if (isStopping) return new Promise<never>(() => {});
+    throw error;
+  });
   log.info({ address, house: config.house.id }, 'table is ready');
   return { built, address };
 }

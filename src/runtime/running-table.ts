@@ -120,6 +120,8 @@ export class RunningTable implements Table {
     // Told first, the lamps show the journal's picture as soon as their lines are held.
     this.#runner.showLamps();
     await lamps.open();
+    // Told to stop while it waited: what was given back is not taken again.
+    if (this.#isStopping) return;
     await this.#runner.dispatch({
       kind: 'tableStarted',
       at: clock.now(),
