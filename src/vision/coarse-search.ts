@@ -45,6 +45,10 @@ export interface CoarseCandidate {
 const sidePoints: readonly number[] = [-0.34, -0.2, -0.07, 0.07, 0.2, 0.34];
 /** Share of changed pixels around a centre (half an edge wide) below which no die can lie there. */
 const changedShareMin = 0.4;
+/** Score below which a place is not worth a second look. */
+const candidateScoreMin = 0.25;
+/** A step that no picture reaches, grey levels per px. */
+const unbounded = 1_000;
 
 /** Tries every centre and angle: how strongly a square of the known size has a step along all four sides, and how well the nine pip places
  *  under it match a legal face. Touching dice need no separation: each is found by its own square and pips. Best first. */
@@ -52,22 +56,24 @@ export function coarseCandidates(maps: SearchMaps, options: CoarseOptions): Coar
   const { width, height } = maps;
   const changedSum = integralOf(maps.changed, width, height);
   const angleCount = Math.round(90 / options.angleStepDeg);
-  const offsets = Array.from({ length: angleCount }, (_, k) => probeOffsets((k * Math.PI) / 2 / angleCount, options));
+  const offsets = Array.from({ length: angleCount }, (_, k) => probeOffsets((k * Math.PI) / 2 / angleCount, width, options));
   const half = options.edgePx / 2;
   const gate = Math.max(1, Math.round(options.edgePx / 4));
   const fullStep = options.fullStep ?? strongestSquare(maps, options, offsets);
   const found: CoarseCandidate[] = [];
-  const margin = Math.ceil(half * 1.2);
+  // Corners of the square reach 0.71 of an edge from its centre.
+  const margin = Math.ceil(half * 1.45) + 1;
+  const score: Score = { edgeScore: 0, edgeStep: 0, layoutScore: 0, layoutIndex: 0, score: 0 };
   for (let y = margin; y < height - margin; y += 2) {
     for (let x = margin; x < width - margin; x += 2) {
       const share = boxSum(changedSum, width, x - gate, y - gate, x + gate + 1, y + gate + 1) / (2 * gate + 1) ** 2;
       if (share < changedShareMin) continue;
       let best: CoarseCandidate | null = null;
-      for (let k = 0; k < angleCount; k += 1) {
-        const candidate = scoreAt(maps, options, fullStep, x, y, (k * Math.PI) / 2 / angleCount, offsets[k] as ProbeOffsets);
-        if (best === null || candidate.score > best.score) best = candidate;
+      for (const offset of offsets) {
+        scoreAt(maps, options.layoutIndexes, fullStep, y * width + x, offset, score);
+        if (score.score > (best?.score ?? candidateScoreMin)) best = { x, y, angle: offset.angle, ...score };
       }
-      if (best !== null && best.score > 0.25) found.push(best);
+      if (best !== null) found.push(best);
     }
   }
   found.sort((a, b) => b.score - a.score);
@@ -82,22 +88,14 @@ export function coarseCandidates(maps: SearchMaps, options: CoarseOptions): Coar
 
 /** Step of a strong square in the picture, for a search that knows no such figure. */
 function strongestSquare(maps: SearchMaps, options: CoarseOptions, offsets: readonly ProbeOffsets[]): number {
-  const margin = Math.ceil(options.edgePx * 0.6);
-  const unbounded = 1_000;
+  const margin = Math.ceil(options.edgePx * 0.73) + 1;
+  const score: Score = { edgeScore: 0, edgeStep: 0, layoutScore: 0, layoutIndex: 0, score: 0 };
   let strongest = 0;
   for (let y = margin; y < maps.height - margin; y += 2) {
     for (let x = margin; x < maps.width - margin; x += 2) {
       if (maps.changed[y * maps.width + x] === 0) continue;
       for (let k = 0; k < offsets.length; k += 2) {
-        const score = scoreAt(
-          maps,
-          { ...options, layoutIndexes: [0] },
-          unbounded,
-          x,
-          y,
-          (k * Math.PI) / 2 / offsets.length,
-          offsets[k] as ProbeOffsets,
-        );
+        scoreAt(maps, [], unbounded, y * maps.width + x, offsets[k] as ProbeOffsets, score);
         strongest = Math.max(strongest, score.edgeScore * unbounded);
       }
     }
@@ -105,89 +103,125 @@ function strongestSquare(maps: SearchMaps, options: CoarseOptions, offsets: read
   return Math.max(4, 0.8 * strongest);
 }
 
+/** What one angle probes, as offsets into the maps, so that the inner loop neither allocates nor multiplies. */
 interface ProbeOffsets {
-  /** Triples for each of the four sides: dx, dy of each point; outward normals apart. */
-  readonly sides: readonly {
-    readonly nx: number;
-    readonly ny: number;
-    readonly points: readonly (readonly [number, number])[];
-  }[];
-  readonly lattice: readonly (readonly [number, number])[];
+  readonly angle: number;
+  /** Outward normals of the four sides. */
+  readonly nx: Float64Array;
+  readonly ny: Float64Array;
+  /** Px offsets of the points of all sides, side by side. */
+  readonly points: Int32Array;
+  /** Px offsets of the nine pip places. */
+  readonly lattice: Int32Array;
 }
 
-function probeOffsets(angle: number, options: CoarseOptions): ProbeOffsets {
+function probeOffsets(angle: number, width: number, options: CoarseOptions): ProbeOffsets {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const half = options.edgePx / 2;
-  const sides = [0, 1, 2, 3].map((k) => {
-    const [nx, ny] = [Math.cos(angle + (k * Math.PI) / 2), Math.sin(angle + (k * Math.PI) / 2)];
-    const points = sidePoints.map((t) => [nx * half - ny * t * options.edgePx, ny * half + nx * t * options.edgePx] as const);
-    return { nx, ny, points };
-  });
+  const nx = new Float64Array(4);
+  const ny = new Float64Array(4);
+  const points: number[] = [];
+  for (let side = 0; side < 4; side += 1) {
+    const [normalX, normalY] = [Math.cos(angle + (side * Math.PI) / 2), Math.sin(angle + (side * Math.PI) / 2)];
+    nx[side] = normalX;
+    ny[side] = normalY;
+    for (const t of sidePoints) {
+      const x = Math.round(normalX * half - normalY * t * options.edgePx);
+      points.push(Math.round(normalY * half + normalX * t * options.edgePx) * width + x);
+    }
+  }
   const reach = options.pipOffset * options.edgePx;
-  const lattice = latticeCells.map(([i, j]) => [(cos * i - sin * j) * reach, (sin * i + cos * j) * reach] as const);
-  return { sides, lattice };
+  const lattice = latticeCells.map(
+    ([i, j]) => Math.round((sin * i + cos * j) * reach) * width + Math.round((cos * i - sin * j) * reach),
+  );
+  return { angle, nx, ny, points: Int32Array.from(points), lattice: Int32Array.from(lattice) };
 }
 
+/** Result of the last `scoreAt`, kept in one place because it is called some 10,000 times a picture. */
+interface Score {
+  edgeScore: number;
+  edgeStep: number;
+  layoutScore: number;
+  layoutIndex: number;
+  score: number;
+}
+
+/** Scores one centre (index `at` into the maps) under one angle. */
 function scoreAt(
   maps: SearchMaps,
-  options: CoarseOptions,
+  layoutIndexes: readonly number[],
   fullStep: number,
-  x: number,
-  y: number,
-  angle: number,
+  at: number,
   offsets: ProbeOffsets,
-): CoarseCandidate {
-  const { width, steps, pips, glare } = maps;
+  out: Score,
+): void {
+  const { steps, pips, glare } = maps;
+  const { nx, ny, points, lattice } = offsets;
+  const pointCount = sidePoints.length;
   let edgeScore = 0;
   let edgeStep = 0;
   let weakest = 1;
-  for (const { nx, ny, points } of offsets.sides) {
-    let [b, g, r, count] = [0, 0, 0, 0];
-    for (const [dx, dy] of points) {
-      const i = Math.round(y + dy) * width + Math.round(x + dx);
+  for (let side = 0; side < 4; side += 1) {
+    let bx = 0;
+    let by = 0;
+    let gx = 0;
+    let gy = 0;
+    let rx = 0;
+    let ry = 0;
+    let count = 0;
+    for (let k = side * pointCount; k < (side + 1) * pointCount; k += 1) {
+      const i = at + (points[k] as number);
       if (glare[i] === 1) continue;
       const s = 6 * i;
-      b += (steps[s] ?? 0) * nx + (steps[s + 1] ?? 0) * ny;
-      g += (steps[s + 2] ?? 0) * nx + (steps[s + 3] ?? 0) * ny;
-      r += (steps[s + 4] ?? 0) * nx + (steps[s + 5] ?? 0) * ny;
+      bx += steps[s] as number;
+      by += steps[s + 1] as number;
+      gx += steps[s + 2] as number;
+      gy += steps[s + 3] as number;
+      rx += steps[s + 4] as number;
+      ry += steps[s + 5] as number;
       count += 1;
     }
+    const [x, y] = [nx[side] as number, ny[side] as number];
+    const b = bx * x + by * y;
+    const g = gx * x + gy * y;
+    const r = rx * x + ry * y;
     const step = count < 2 ? 0.5 * fullStep : Math.sqrt(b * b + g * g + r * r) / count;
-    const side = Math.min(1, step / fullStep);
+    const strength = Math.min(1, step / fullStep);
     edgeStep += step / 4;
-    edgeScore += side / 4;
-    weakest = Math.min(weakest, side);
+    edgeScore += strength / 4;
+    weakest = Math.min(weakest, strength);
   }
-  edgeScore = 0.75 * edgeScore + 0.25 * weakest;
-  const evidence = offsets.lattice.map(([dx, dy]) => {
-    const i = Math.round(y + dy) * width + Math.round(x + dx);
-    return glare[i] === 1 ? -1 : (pips[i] ?? 0);
-  });
-  let layoutScore = -1;
-  let layoutIndex = 0;
-  for (const index of options.layoutIndexes) {
-    const score = layoutMatch(evidence, pipLayouts[index]?.cells ?? []);
-    if (score > layoutScore) [layoutScore, layoutIndex] = [score, index];
+  out.edgeStep = edgeStep;
+  out.edgeScore = 0.75 * edgeScore + 0.25 * weakest;
+  let visibleSum = 0;
+  let visibleCount = 0;
+  for (let cell = 0; cell < 9; cell += 1) {
+    const i = at + (lattice[cell] as number);
+    if (glare[i] === 1) continue;
+    visibleSum += pips[i] as number;
+    visibleCount += 1;
   }
-  return { x, y, angle, layoutIndex, edgeScore, edgeStep, layoutScore, score: 0.5 * edgeScore + 0.5 * Math.max(0, layoutScore) };
-}
-
-/** Mean evidence over the layout's places less the mean over the others; -1 marks a hidden place, which says nothing. */
-function layoutMatch(evidence: readonly number[], cells: readonly number[]): number {
-  let [inSum, inCount, outSum, outCount] = [0, 0, 0, 0];
-  for (let i = 0; i < 9; i += 1) {
-    const value = evidence[i] ?? 0;
-    if (value < 0) continue;
-    if (cells.includes(i)) {
-      inSum += value;
+  out.layoutScore = -1;
+  out.layoutIndex = 0;
+  for (const index of layoutIndexes) {
+    const cells = pipLayouts[index]?.cells ?? [];
+    let inSum = 0;
+    let inCount = 0;
+    for (let k = 0; k < cells.length; k += 1) {
+      const i = at + (lattice[cells[k] as number] as number);
+      if (glare[i] === 1) continue;
+      inSum += pips[i] as number;
       inCount += 1;
-    } else {
-      outSum += value;
-      outCount += 1;
+    }
+    const outCount = visibleCount - inCount;
+    // Places hidden by glare say nothing; a layout that is hidden altogether is possible, no more.
+    const match = inCount === 0 ? 0.2 : inSum / inCount - 1.5 * (outCount === 0 ? 0 : (visibleSum - inSum) / outCount);
+    if (match > out.layoutScore) {
+      out.layoutScore = match;
+      out.layoutIndex = index;
     }
   }
-  if (inCount === 0) return 0.2;
-  return inSum / inCount - 1.5 * (outCount === 0 ? 0 : outSum / outCount);
+  out.score = 0.5 * out.edgeScore + 0.5 * Math.max(0, out.layoutScore);
 }
 
 /** Running sums, one row and column larger than the map, so that box sums take four look-ups. */
