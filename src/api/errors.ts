@@ -15,6 +15,10 @@ export const apiErrors = {
   'act.wrong-phase': { status: 409, message: 'The table is in a phase in which this act means nothing.' },
   'act.stale-round': { status: 409, message: 'The act names another round than the present one; the page is out of date.' },
   'act.stale-answer': { status: 409, message: 'The act answers a question that is no longer asked.' },
+  'act.stale-hold': {
+    status: 409,
+    message: 'The act names another hold than the present one; look again at what holds the table.',
+  },
   'act.not-allowed': { status: 409, message: 'This role may not do this now.' },
   'act.second-person-needed': { status: 409, message: 'Two different persons are needed, with the roles that the act asks for.' },
   'act.blocked-by-fault': { status: 409, message: 'A standing fault of a device forbids it.' },

@@ -58,7 +58,16 @@ export function tableView(state: TableState, context: TableViewContext): TableVi
         ? null
         : { name: timer.name, remainingMs: Math.max(0, Math.round(context.remainingMs)), durationMs: timer.durationMs },
     round: state.round === null ? null : roundView(state.round),
-    hold: hold === null ? null : { cause: hold.cause, detail: hold.detail, sinceMs: hold.since.wallMs, fromPhase: hold.from },
+    hold:
+      hold === null
+        ? null
+        : {
+            holdNumber: hold.holdNumber,
+            cause: hold.cause,
+            detail: hold.detail,
+            sinceMs: hold.since.wallMs,
+            fromPhase: hold.from,
+          },
     lock: lock === null ? null : { cause: lock.cause, sinceMs: lock.since.wallMs },
     faults: context.standingFaults.map((code) => ({
       code,

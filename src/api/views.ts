@@ -65,7 +65,16 @@ export const tableViewSchema = z.object({
       voidCause: z.string().nullable(),
     })
     .nullable(),
-  hold: z.object({ cause: z.string(), detail: z.string(), sinceMs: z.number(), fromPhase: phaseSchema }).nullable(),
+  hold: z
+    .object({
+      /** From 1, per journal; `POST /api/acts/resume` names it. */
+      holdNumber: z.number().int(),
+      cause: z.string(),
+      detail: z.string(),
+      sinceMs: z.number(),
+      fromPhase: phaseSchema,
+    })
+    .nullable(),
   lock: z.object({ cause: z.string(), sinceMs: z.number() }).nullable(),
   faults: z.array(z.object({ code: z.string(), isBlocking: z.boolean(), sinceMs: z.number() })),
   isStopped: z.boolean(),

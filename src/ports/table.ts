@@ -10,7 +10,8 @@ export type Act = { readonly by: Person; readonly roundId: string | null } & (
   | { readonly kind: 'closeBetting' }
   | { readonly kind: 'shake' }
   | { readonly kind: 'hold'; readonly reason: string }
-  | { readonly kind: 'resume' }
+  /** `holdNumber`: the hold they were looking at. */
+  | { readonly kind: 'resume'; readonly holdNumber: number }
   | { readonly kind: 'void'; readonly reason: string; readonly second: Person | null }
   | { readonly kind: 'unlock'; readonly reason: string; readonly second: Person | null }
 );

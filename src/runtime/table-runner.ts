@@ -228,7 +228,7 @@ function factOf(act: Act, clock: Clock): ActFact {
     case 'hold':
       return { ...base, kind: 'holdRequested', reason: act.reason };
     case 'resume':
-      return { ...base, kind: 'resumeRequested' };
+      return { ...base, kind: 'resumeRequested', holdNumber: act.holdNumber };
     case 'void':
       return { ...base, kind: 'voidRequested', reason: act.reason, second: act.second };
     case 'unlock':

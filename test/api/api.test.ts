@@ -207,6 +207,20 @@ describe('the API', () => {
     expect(table.acts).toEqual([]);
   });
 
+  it('shows the number of the hold and takes no resume that does not name one', async () => {
+    table.openRound();
+    table.round({ kind: 'roundHeld', cause: 'foreign-object', detail: 'a coin', by: null });
+    const { body } = await get('/api/table');
+    expect(body.table.hold).toMatchObject({ holdNumber: 1, cause: 'foreign-object', fromPhase: 'betting' });
+    const given = { by: { name: 'Sam', role: 'supervisor' }, roundId: table.roundId };
+    expect(await post('resume', given)).toMatchObject({ status: 400, body: { code: 'api.bad-request' } });
+    expect(table.acts).toEqual([]);
+    expect(await post('resume', { ...given, holdNumber: 1 })).toMatchObject({ status: 200 });
+    expect(table.acts).toEqual([{ kind: 'resume', ...given, holdNumber: 1 }]);
+    table.answerActs({ kind: 'refused', cause: 'stale-hold' });
+    expect(await post('resume', { ...given, holdNumber: 1 })).toMatchObject({ status: 409, body: { code: 'act.stale-hold' } });
+  });
+
   it.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('takes acts from %s', async (address) => {
     expect((await post('open', { by: dealer, roundId: null }, { origin: 'http://localhost:8080' }, address)).status).toBe(200);
   });

@@ -117,8 +117,9 @@ describe('a table that starts again after an orderly stop', () => {
     const client = await listener(await after.ready);
     await untilTable(bench.address, ({ phase, faults }) => phase === 'held' && faults.every(({ isBlocking }) => !isBlocking));
     expect(bench.shakes).toEqual(shakesBefore);
-    const { round } = await tableNow(bench.address);
-    expect(await bench.act('resume', { roundId: round?.roundId ?? null })).toEqual({ status: 200, code: null });
+    const { round, hold } = await tableNow(bench.address);
+    const body = { roundId: round?.roundId ?? null, holdNumber: hold?.holdNumber };
+    expect(await bench.act('resume', body)).toEqual({ status: 200, code: null });
     await heard(client, 'resultDeclared');
 
     expect(bench.shakes).toHaveLength(shakesBefore.length + 1);

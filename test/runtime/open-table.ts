@@ -82,12 +82,16 @@ export interface OpenTable {
   until(phase: Phase, msMax?: number): Promise<void>;
   /** Advances until an event of `kind` was journalled beyond those there when called. */
   untilEvent(kind: TableEvent['kind'], msMax?: number): Promise<void>;
-  /** A person acts on the round that is shown; `roundId` is that of the table unless given. */
+  /** A person acts on the round and the hold that are shown, unless others are given. */
   act(act: LooseAct): Promise<ActOutcome>;
 }
 
 type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-type LooseAct = OmitEach<Act, 'roundId' | 'by'> & { readonly roundId?: string | null; readonly by?: Person };
+type LooseAct = OmitEach<Act, 'roundId' | 'by' | 'holdNumber'> & {
+  readonly roundId?: string | null;
+  readonly holdNumber?: number;
+  readonly by?: Person;
+};
 
 /** Builds a table without starting it. */
 export function newTable(options: TableOptions = {}): OpenTable {
@@ -159,7 +163,9 @@ export function newTable(options: TableOptions = {}): OpenTable {
       return clock.advanceUntil(() => isSeen, msMax).finally(stop);
     },
     act: (act) => {
-      const outcome = table.act({ roundId: table.state.round?.roundId ?? null, by: supervisor, ...act } as Act);
+      const roundId = table.state.round?.roundId ?? null;
+      const shown = act.kind === 'resume' ? { roundId, holdNumber: table.state.hold?.holdNumber ?? 1 } : { roundId };
+      const outcome = table.act({ ...shown, by: supervisor, ...act } as Act);
       return clock.advance(0).then(() => outcome);
     },
   };

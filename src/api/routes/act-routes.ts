@@ -15,6 +15,8 @@ const person = z.strictObject({ name: readable(60), role: roleSchema });
 /** `roundId`: the round on the operator's page when the act was given, null when it showed none. A stale page cannot act. */
 const plain = z.strictObject({ by: person, roundId: z.string().min(1).max(64).nullable() });
 const withReason = plain.extend({ reason: readable(200) });
+/** `holdNumber`: the hold on the page (`hold.holdNumber` of the table). One who looked at an earlier hold cannot end this one. */
+const ofHold = plain.extend({ holdNumber: z.int().min(1) });
 const withSecond = withReason.extend({ second: person.nullable().default(null) });
 
 const doneSchema = z.object({ kind: z.literal('done'), seq: z.number().int() });
@@ -40,7 +42,7 @@ export function actRoutes(server: ApiServer, parts: ApiParts): void {
   );
   server.post('/api/acts/shake', options('Orders the shake', plain), ({ body }) => take({ kind: 'shake', ...body }));
   server.post('/api/acts/hold', options('Holds the table', withReason), ({ body }) => take({ kind: 'hold', ...body }));
-  server.post('/api/acts/resume', options('Goes on after a hold', plain), ({ body }) => take({ kind: 'resume', ...body }));
+  server.post('/api/acts/resume', options('Goes on after a hold', ofHold), ({ body }) => take({ kind: 'resume', ...body }));
   server.post('/api/acts/void', options('Ends the round without a result', withSecond), ({ body }) =>
     take({ kind: 'void', ...body }),
   );

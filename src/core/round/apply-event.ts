@@ -46,7 +46,15 @@ export function applyEvent(state: TableState, event: TableEvent, at: Instant): T
         phase: 'held',
         phaseSince: at,
         timer: null,
-        hold: { cause: 'requested', detail: event.reason, since: at, from: 'closed', remainingMs: null },
+        holdCount: state.holdCount + 1,
+        hold: {
+          holdNumber: state.holdCount + 1,
+          cause: 'requested',
+          detail: event.reason,
+          since: at,
+          from: 'closed',
+          remainingMs: null,
+        },
       };
     case 'tableResumed':
       return { ...state, phase: 'closed', phaseSince: at, hold: null };

@@ -52,7 +52,9 @@ export function applyRoundEvent(state: TableState, event: RoundEvent, at: Instan
         ...entered('held', at),
         pending: null,
         timer: null,
+        holdCount: state.holdCount + 1,
         hold: {
+          holdNumber: state.holdCount + 1,
           cause: event.cause,
           detail: event.detail,
           since: at,

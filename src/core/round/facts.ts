@@ -13,7 +13,8 @@ export type ActFact = { readonly at: Instant; readonly by: Person; readonly roun
   | { readonly kind: 'closeBettingRequested' }
   | { readonly kind: 'shakeRequested' }
   | { readonly kind: 'holdRequested'; readonly reason: string }
-  | { readonly kind: 'resumeRequested' }
+  /** `holdNumber` is the hold that the person was looking at. */
+  | { readonly kind: 'resumeRequested'; readonly holdNumber: number }
   /** `second` is the other person; needed once faces were read, one of both a supervisor. */
   | { readonly kind: 'voidRequested'; readonly reason: string; readonly second: Person | null }
   /** Clears a fault lock: a technician and a supervisor (`by` and `second`, in either order). */

@@ -14,6 +14,7 @@ export function initialState(tableId: string): TableState {
     round: null,
     roundCount: 0,
     orderCount: 0,
+    holdCount: 0,
     pending: null,
     timer: null,
     hold: null,

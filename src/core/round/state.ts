@@ -107,6 +107,8 @@ export interface Timer {
 }
 
 export interface Hold {
+  /** From 1, per journal; a resume names it, so that whoever looked at an earlier hold cannot end this one. */
+  readonly holdNumber: number;
   readonly cause: HoldCause;
   readonly detail: string;
   readonly since: Instant;
@@ -128,6 +130,8 @@ export interface TableState {
   readonly roundCount: number;
   /** Highest number given to an order or timer so far. */
   readonly orderCount: number;
+  /** Holds so far, of rounds and between them. */
+  readonly holdCount: number;
   readonly pending: PendingOrder | null;
   readonly timer: Timer | null;
   readonly hold: Hold | null;

@@ -25,7 +25,7 @@ export function stepAct(draft: StepDraft, fact: ActFact): Refusal | null {
     case 'holdRequested':
       return hold(draft, fact.by, fact.reason);
     case 'resumeRequested':
-      return state.phase === 'held' ? resume(draft, fact.by) : 'wrong-phase';
+      return state.phase === 'held' ? resume(draft, fact.by, fact.holdNumber) : 'wrong-phase';
     case 'voidRequested':
       return voidByPersons(draft, fact.by, fact.second, fact.reason);
     default:
@@ -59,8 +59,9 @@ function hold(draft: StepDraft, by: Person, reason: string): Refusal | null {
   return null;
 }
 
-function resume(draft: StepDraft, by: Person): Refusal | null {
-  const from = draft.state.hold?.from;
+function resume(draft: StepDraft, by: Person, holdNumber: number): Refusal | null {
+  if (draft.state.hold?.holdNumber !== holdNumber) return 'stale-hold';
+  const { from } = draft.state.hold;
   if (liveRound(draft.state) === null) {
     draft.add({ kind: 'tableResumed', by });
     return null;

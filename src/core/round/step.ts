@@ -20,6 +20,8 @@ export type Refusal =
   | 'wrong-phase'
   | 'stale-round'
   | 'stale-answer'
+  /** A resume names another hold than the present one: what stops the table now was not looked at. */
+  | 'stale-hold'
   | 'not-allowed'
   | 'second-person-needed'
   | 'blocked-by-fault'

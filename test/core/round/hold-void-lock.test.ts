@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lampsFor } from '../../../src/core/round/lamps-for.ts';
 import type { Person } from '../../../src/core/round/person.ts';
-import { accepted, administrator, dealer, playTo, supervisor, technician } from './table-play.ts';
+import { accepted, administrator, dealer, playTo, refusedReading, supervisor, technician } from './table-play.ts';
 
 const hold = { kind: 'holdRequested', by: dealer, reason: 'spilled drink' } as const;
 const resume = { kind: 'resumeRequested', by: supervisor } as const;
@@ -56,6 +56,33 @@ describe('a hold', () => {
     expect(table.state.timer).toBe(null);
     expect(table.take({ kind: 'openRequested', by: dealer })).toBe('refused wrong-phase');
     expect(table.take(resume)).toBe('tableResumed nextRoundScheduled');
+  });
+});
+
+describe('a resume that comes late', () => {
+  it('does not end another hold of the same round: what lies in the tray now was not looked at', () => {
+    const table = playTo('reading');
+    table.read(refusedReading('foreign-object'));
+    expect(table.state.hold).toMatchObject({ cause: 'foreign-object', holdNumber: 1 });
+    table.take({ ...resume, holdNumber: 1 });
+    table.shaken();
+    table.rested();
+    table.read(refusedReading('foreign-object'));
+    expect(table.state.hold).toMatchObject({ cause: 'foreign-object', holdNumber: 2 });
+    expect(table.take({ ...resume, holdNumber: 1 })).toBe('refused stale-hold');
+    expect(table.effects).toEqual([]);
+    expect(table.take({ ...resume, holdNumber: 2 })).toBe('roundResumed shakeOrdered');
+  });
+
+  it('does not end another hold between rounds, also after a restart', () => {
+    const table = playTo('closed');
+    table.take(hold);
+    table.take({ ...resume, holdNumber: 1 });
+    table.take(hold);
+    table.start('boot-2');
+    expect(table.take({ ...resume, holdNumber: 1 })).toBe('refused stale-hold');
+    expect(table.rebuilt().hold).toMatchObject({ holdNumber: 2 });
+    expect(table.take({ ...resume, holdNumber: 2 })).toBe('tableResumed nextRoundScheduled');
   });
 });
 

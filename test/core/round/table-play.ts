@@ -66,8 +66,11 @@ export function refusedReading(cause: RefusalCause): ThrowReading {
 
 type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** A fact without its time; an operator's act also without the round looked at, which is the present one unless given. */
-export type LooseFact = OmitEach<TableFact, 'at' | 'roundId'> & { readonly roundId?: string | null };
+/** A fact without its time; an operator's act also without the round and hold looked at, which are the present ones unless given. */
+export type LooseFact = OmitEach<TableFact, 'at' | 'roundId' | 'holdNumber'> & {
+  readonly roundId?: string | null;
+  readonly holdNumber?: number;
+};
 
 /** Plays facts into a table and keeps what came of them. Time stands still unless moved. */
 export class TablePlay {
@@ -94,7 +97,8 @@ export class TablePlay {
   /** @returns kinds of the events decided, or `refused <cause>`. */
   take(fact: LooseFact): string {
     const roundId = fact.roundId === undefined ? (this.state.round?.roundId ?? null) : fact.roundId;
-    const step = stepTable(this.state, { ...fact, roundId, at: this.at } as TableFact, this.context);
+    const holdNumber = fact.holdNumber ?? this.state.hold?.holdNumber ?? 1;
+    const step = stepTable(this.state, { ...fact, roundId, holdNumber, at: this.at } as TableFact, this.context);
     this.last = step;
     for (const event of step.events) this.records.push({ event, at: this.at });
     this.state = step.state;
