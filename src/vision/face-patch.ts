@@ -42,10 +42,12 @@ function hiddenPixels(picture: Picture, reference: Picture, glareFrom: number, s
   const n = patchSidePx;
   const hidden = new Uint8Array(n * n);
   for (let i = 0; i < n * n; i += 1) {
-    const [b = 0, g = 0, r = 0] = [picture.data[3 * i], picture.data[3 * i + 1], picture.data[3 * i + 2]];
-    const [rb = 0, rg = 0, rr = 0] = [reference.data[3 * i], reference.data[3 * i + 1], reference.data[3 * i + 2]];
-    if (Math.min(b, g, r) < saturatedFrom && Math.max(rb, rg, rr) < glareFrom) continue;
-    const [x, y] = [i % n, Math.floor(i / n)];
+    const j = 3 * i;
+    const darkest = Math.min(picture.data[j] as number, picture.data[j + 1] as number, picture.data[j + 2] as number);
+    const brightest = Math.max(reference.data[j] as number, reference.data[j + 1] as number, reference.data[j + 2] as number);
+    if (darkest < saturatedFrom && brightest < glareFrom) continue;
+    const x = i % n;
+    const y = (i - x) / n;
     for (let dy = -2; dy <= 2; dy += 1) {
       for (let dx = -2; dx <= 2; dx += 1) {
         if (x + dx >= 0 && x + dx < n && y + dy >= 0 && y + dy < n) hidden[i + dy * n + dx] = 1;

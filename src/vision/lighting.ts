@@ -15,7 +15,7 @@ export interface Lighting {
 const cellPx = 9;
 /** Residual (natural logarithm) at which a cell counts half: 0.06 is about three times the scatter of floor cells in the shared renders. */
 const cellScatter = 0.06;
-const passCount = 8;
+const passCount = 6;
 
 /** Fits the change of light between the empty reference and a picture of the same size, ignoring the minority of cells that dice,
  *  shadows or strange objects cover. @param usable 1 for floor pixels of the tray outside glare, else 0. */
@@ -106,6 +106,7 @@ function cellRatios(reference: Picture, picture: Picture, usable: Uint8Array): C
 function robustSurface(cells: readonly Cell[], channel: number): number[] {
   if (cells.length < 12) return [0, 0, 0, 0, 0, 0];
   const sorted = cells.map((cell) => cell.logRatio[channel] ?? 0).sort((a, b) => a - b);
+  const basis = [1, 0, 0, 0, 0, 0];
   let surface = [sorted[sorted.length >> 1] ?? 0, 0, 0, 0, 0, 0];
   for (let pass = 0; pass < passCount; pass += 1) {
     // The first passes judge cells against a wide scatter so that a slope (a failed lamp) is followed before it is taken for outliers.
@@ -115,7 +116,11 @@ function robustSurface(cells: readonly Cell[], channel: number): number[] {
       const value = logRatio[channel] ?? 0;
       const residual = (value - surfaceAt(surface, u, v)) / scatter;
       const weight = 1 / (1 + residual * residual) ** 2;
-      const basis = [1, u, v, u * u, u * v, v * v];
+      basis[1] = u;
+      basis[2] = v;
+      basis[3] = u * u;
+      basis[4] = u * v;
+      basis[5] = v * v;
       for (let i = 0; i < 6; i += 1) {
         const row = rows[i] as number[];
         for (let j = 0; j < 6; j += 1) row[j] = (row[j] ?? 0) + weight * (basis[i] ?? 0) * (basis[j] ?? 0);

@@ -65,9 +65,13 @@ function changedFrom(tray: ReducedTray, picture: Picture, floor: Float32Array): 
       continue;
     }
     const j = 3 * i;
-    const [fb, fg, fr] = [floor[j] ?? 0, floor[j + 1] ?? 0, floor[j + 2] ?? 0];
-    const [b, g, r] = [(picture.data[j] ?? 0) - fb, (picture.data[j + 1] ?? 0) - fg, (picture.data[j + 2] ?? 0) - fr];
-    const difference = Math.max(Math.abs(b), Math.abs(g), Math.abs(r));
+    const fb = floor[j] as number;
+    const fg = floor[j + 1] as number;
+    const fr = floor[j + 2] as number;
+    const b = Math.abs((picture.data[j] as number) - fb);
+    const g = Math.abs((picture.data[j + 1] as number) - fg);
+    const r = Math.abs((picture.data[j + 2] as number) - fr);
+    const difference = Math.max(b, g, r);
     if (difference > changedLevels + changedShare * Math.max(fb, fg, fr)) changed[i] = 1;
   }
   return changed;
@@ -84,11 +88,12 @@ function stepsOf(picture: Picture): Float32Array {
       const s = 2 * p;
       for (let c = 0; c < 3; c += 1) {
         const i = p + c;
-        const [nw = 0, n = 0, ne = 0] = [data[i - row - 3], data[i - row], data[i - row + 3]];
-        const [w = 0, e = 0] = [data[i - 3], data[i + 3]];
-        const [sw = 0, so = 0, se = 0] = [data[i + row - 3], data[i + row], data[i + row + 3]];
-        steps[s + 2 * c] = (ne + 2 * e + se - nw - 2 * w - sw) / 8;
-        steps[s + 2 * c + 1] = (sw + 2 * so + se - nw - 2 * n - ne) / 8;
+        const nw = data[i - row - 3] as number;
+        const ne = data[i - row + 3] as number;
+        const sw = data[i + row - 3] as number;
+        const se = data[i + row + 3] as number;
+        steps[s + 2 * c] = (ne + se - nw - sw + 2 * ((data[i + 3] as number) - (data[i - 3] as number))) / 8;
+        steps[s + 2 * c + 1] = (sw + se - nw - ne + 2 * ((data[i + row] as number) - (data[i - row] as number))) / 8;
       }
     }
   }

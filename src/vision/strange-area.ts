@@ -53,8 +53,12 @@ export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: Tra
 function isExplainedFloor(maps: ReducedMaps, i: number): boolean {
   const j = 3 * i;
   const { data } = maps.picture;
-  const [cb, cg, cr] = [data[j] ?? 0, data[j + 1] ?? 0, data[j + 2] ?? 0];
-  const [fb, fg, fr] = [maps.floor[j] ?? 0, maps.floor[j + 1] ?? 0, maps.floor[j + 2] ?? 0];
+  const cb = data[j] as number;
+  const cg = data[j + 1] as number;
+  const cr = data[j + 2] as number;
+  const fb = maps.floor[j] as number;
+  const fg = maps.floor[j + 1] as number;
+  const fr = maps.floor[j + 2] as number;
   const share = Math.max(shadowShareMin, Math.min(1, (cb * fb + cg * fg + cr * fr) / Math.max(1, fb * fb + fg * fg + fr * fr)));
   const difference = Math.max(Math.abs(cb - share * fb), Math.abs(cg - share * fg), Math.abs(cr - share * fr));
   return difference <= explainedUpTo + explainedShare * Math.max(fb, fg, fr);
