@@ -4,8 +4,11 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 /** Longest wait for the running table's answer, ms. */
 const answerMsMax = 2_000;
 
+/** Looked at by checks of their own, also beside a running table. */
+const checkedAlready: readonly string[] = ['clock', 'disk'];
+
 const adviceOf: Readonly<Record<string, string>> = {
-  degraded: 'see the devices below; the game goes on',
+  degraded: 'see what is said of devices, clock and disk; the game goes on',
   blocked: 'see the devices below; no round opens until they are well',
   locked: 'a technician and a supervisor look at the cause and unlock the table',
   stopped: 'the table is ending; ask again',
@@ -32,7 +35,8 @@ export async function checkRunningTable({
     await asked('/healthz');
     const health = healthViewSchema.parse(await asked('/api/health'));
     const detail = `runs at ${address}, phase ${health.phase}, status ${health.status}, record ${health.head.recordNumber}; its devices were not opened, it was asked`;
-    const advice = adviceOf[health.status];
+    const advice =
+      health.phase === 'held' ? 'the table waits for a person: a supervisor resumes or voids the round' : adviceOf[health.status];
     const isPlaying = health.status === 'ok' || health.status === 'degraded';
     const table =
       advice === undefined
@@ -41,11 +45,13 @@ export async function checkRunningTable({
           ? warning('table', detail, advice)
           : problem('table', detail, advice);
     const blocking = new Set(health.standingFaults.filter((fault) => fault.isBlocking).map(({ code }) => code.split('.')[0]));
-    const devices = health.devices.map(({ device, isUp, detail: said }) => {
-      if (isUp) return ok(device, said);
-      const name = `stop the table and run the check again for more about the ${device}`;
-      return blocking.has(device) ? problem(device, said, name) : warning(device, said, name);
-    });
+    const devices = health.devices
+      .filter(({ device }) => !checkedAlready.includes(device))
+      .map(({ device, isUp, detail: said }) => {
+        if (isUp) return ok(device, said);
+        const next = `stop the table and run the check again for more about the ${device}`;
+        return blocking.has(device) ? problem(device, said, next) : warning(device, said, next);
+      });
     return [table, ...devices];
   } catch (error) {
     const detail = `a program holds this table, and ${address}/healthz gives no good answer within ${answerMsMax} ms (${String(error)})`;
