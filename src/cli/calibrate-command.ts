@@ -19,35 +19,31 @@ export function calibrateCommand(): Command {
     .option('--by <name>', 'who calibrates', process.env.USER ?? 'unknown')
     .option('--why <text>', 'reason, kept in the file', 'first calibration')
     .action((options: FitOptions) => {
-      process.exitCode = fitCommand(options);
+      fitAndWrite(options);
     });
   return new Command('calibrate').description('calibrate the camera and the dice of a table').addCommand(fit);
 }
 
-function fitCommand(options: FitOptions): number {
-  try {
-    const person = { createdBy: options.by, why: options.why, createdAt: new Date().toISOString() };
-    const profile = fitProfile(options.samples, person, (text) => console.error(text));
-    writeProfile(options.out, profile);
-    const { measured } = profile;
-    console.log(`calibration ${profile.id} written to ${options.out}`);
-    console.log(
-      `  die edge ${profile.geometry.edgePx.toFixed(1)} px for ${profile.dieEdgeMm} mm, tray radius ${profile.tray.radiusPx.toFixed(0)} px`,
+/** @throws InputError `calibration.*`; `calibration.misreads` when the written calibration misreads its own samples. */
+function fitAndWrite(options: FitOptions): void {
+  const person = { createdBy: options.by, why: options.why, createdAt: new Date().toISOString() };
+  const profile = fitProfile(options.samples, person, (text) => console.error(text));
+  writeProfile(options.out, profile);
+  const { measured, geometry, tray } = profile;
+  console.log(`calibration ${profile.id} written to ${options.out}`);
+  console.log(
+    `  die edge ${geometry.edgePx.toFixed(1)} px for ${profile.dieEdgeMm} mm, tray radius ${tray.radiusPx.toFixed(0)} px`,
+  );
+  console.log(
+    `  ${measured.dieCount} dice in ${measured.pictureCount} pictures; three-dice samples read: ${measured.acceptedCount} accepted, ${measured.wrongCount} of them wrong`,
+  );
+  console.log(
+    `  size over the tray fits to ${(100 * measured.scaleResidual).toFixed(1)} %, flat dice measured as leaning by at most ${measured.leanDegMax.toFixed(1)}°`,
+  );
+  if (measured.wrongCount > 0) {
+    throw new InputError(
+      'calibration.misreads',
+      'the calibration misreads its own samples: check their labels, and do not use it',
     );
-    console.log(
-      `  ${measured.dieCount} dice in ${measured.pictureCount} pictures; three-dice samples read: ${measured.acceptedCount} accepted, ${measured.wrongCount} of them wrong`,
-    );
-    console.log(
-      `  size over the tray fits to ${(100 * measured.scaleResidual).toFixed(1)} %, flat dice measured as leaning by at most ${measured.leanDegMax.toFixed(1)}°`,
-    );
-    if (measured.wrongCount > 0) {
-      console.error('the calibration misreads its own samples: check their labels, and do not use it');
-      return 2;
-    }
-    return 0;
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    console.error([`${error.code}: ${error.message}`, ...error.problems.map((problem) => `  ${problem}`)].join('\n'));
-    return 2;
   }
 }

@@ -24,41 +24,35 @@ export function readCommand(): Command {
     .option('--overlay <folder>', 'write each picture with what was seen drawn into it')
     .argument('<pictures...>', 'JPEG files')
     .action((pictures: readonly string[], options: ReadOptions) => {
-      process.exitCode = readPictures(pictures, options);
+      readPictures(pictures, options);
     });
 }
 
-function readPictures(pictures: readonly string[], options: ReadOptions): number {
-  let failureCount = 0;
-  try {
-    const rig = openRig(readProfile(options.profile));
-    if (options.overlay !== undefined) mkdirSync(options.overlay, { recursive: true });
-    if (!options.json) console.log(`${'picture'.padEnd(28)} verdict   values  cause              ms  dice`);
-    for (const file of pictures) {
-      let jpeg: Buffer;
-      try {
-        jpeg = readFileSync(file);
-      } catch (error) {
-        failureCount += 1;
-        console.error(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
-        continue;
-      }
-      const startMs = performance.now();
-      const explained = readJpeg(rig, jpeg);
-      const ms = Math.round((performance.now() - startMs) * 10) / 10;
-      console.log(options.json ? jsonLine(file, explained, ms) : tableLine(file, explained, ms));
-      if (options.overlay !== undefined) {
-        const drawn = drawOverlay(rig, jpeg, explained);
-        if (drawn !== null) writeFileSync(join(options.overlay, basename(file)), drawn);
-      }
+/** @throws InputError `calibration.*`, or `read.unreadable` with every file that could not be read. */
+function readPictures(pictures: readonly string[], options: ReadOptions): void {
+  const problems: string[] = [];
+  const rig = openRig(readProfile(options.profile));
+  if (options.overlay !== undefined) mkdirSync(options.overlay, { recursive: true });
+  if (!options.json) console.log(`${'picture'.padEnd(28)} verdict   values  cause              ms  dice`);
+  for (const file of pictures) {
+    let jpeg: Buffer;
+    try {
+      jpeg = readFileSync(file);
+    } catch (error) {
+      problems.push(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+      continue;
     }
-    rig.view.referenceMat.release();
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    console.error([error.message, ...error.problems.map((problem) => `  ${problem}`)].join('\n'));
-    return 2;
+    const startMs = performance.now();
+    const explained = readJpeg(rig, jpeg);
+    const ms = Math.round((performance.now() - startMs) * 10) / 10;
+    console.log(options.json ? jsonLine(file, explained, ms) : tableLine(file, explained, ms));
+    if (options.overlay !== undefined) {
+      const drawn = drawOverlay(rig, jpeg, explained);
+      if (drawn !== null) writeFileSync(join(options.overlay, basename(file)), drawn);
+    }
   }
-  return failureCount > 0 ? 2 : 0;
+  rig.view.referenceMat.release();
+  if (problems.length > 0) throw new InputError('read.unreadable', `${problems.length} picture(s) cannot be read`, problems);
 }
 
 function jsonLine(file: string, { reading, evidence, detail }: ExplainedReading, ms: number): string {
