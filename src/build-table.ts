@@ -63,16 +63,18 @@ export async function buildTable(
     },
   });
   const houses = housesInPlay(config, past.state.round);
+  const houseOf = (houseId: string): House => {
+    const house = houses.get(houseId);
+    if (house === undefined) throw new InputError('house.unknown', `no house ${houseId} was loaded`);
+    return house;
+  };
   const table = new RunningTable({
     ...devices,
     tableId: config.table.id,
     houseId: config.house.id,
     play: config.play,
-    winningZones: (dice, houseId) => {
-      const house = houses.get(houseId);
-      if (house === undefined) throw new InputError('house.unknown', `no house ${houseId} was loaded`);
-      return winningZones(dice, house).map(({ zone }) => zone);
-    },
+    houseSha256: (houseId) => houseOf(houseId).sha256,
+    winningZones: (dice, houseId) => winningZones(dice, houseOf(houseId)).map(({ zone }) => zone),
     past,
     journal,
     evidence,

@@ -13,7 +13,13 @@ const evidencePicture = z.object({ sha256: z.string(), capturedAtMs: z.number() 
 
 export const publicEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('journalCreated'), journalId: z.string(), tableId: z.string() }),
-  z.object({ kind: z.literal('tableStarted'), bootId: z.string(), softwareVersion: z.string(), isAfterCrash: z.boolean() }),
+  z.object({
+    kind: z.literal('tableStarted'),
+    bootId: z.string(),
+    softwareVersion: z.string(),
+    houseSha256: z.string(),
+    isAfterCrash: z.boolean(),
+  }),
   z.object({ kind: z.literal('tableStopped') }),
   z.object({ kind: z.literal('faultRaised'), fault: z.string() }),
   z.object({ kind: z.literal('faultCleared'), fault: z.string() }),
@@ -24,7 +30,14 @@ export const publicEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ordersSeen') }),
   z.object({ kind: z.literal('coverSensed'), position: z.enum(['open', 'closed']) }),
   z.object({ kind: z.literal('nextRoundScheduled'), delayMs: z.number() }),
-  z.object({ kind: z.literal('roundOpened'), ...round, roundNumber: z.number().int(), houseId: z.string(), by: role.nullable() }),
+  z.object({
+    kind: z.literal('roundOpened'),
+    ...round,
+    roundNumber: z.number().int(),
+    houseId: z.string(),
+    houseSha256: z.string(),
+    by: role.nullable(),
+  }),
   z.object({ kind: z.literal('bettingOpened'), ...round, durationMs: z.number() }),
   z.object({ kind: z.literal('bettingClosed'), ...round, by: role.nullable() }),
   z.object({

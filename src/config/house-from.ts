@@ -6,11 +6,12 @@ import type { HouseFile, ZoneSection } from './house-schema.ts';
 /** The sections of a house file by their key; null for one that its schema refused. */
 export type ZoneSections = Readonly<Record<string, ZoneSection | null | undefined>>;
 
-/** Makes the house that a faultless file describes: one with no `houseProblems`. */
-export function houseFrom(file: HouseFile): House {
+/** Makes the house that a faultless file describes: one with no `houseProblems`. @param sha256 of the file's bytes. */
+export function houseFrom(file: HouseFile, sha256: string): House {
   const [first = '', ...others] = file.languages;
   return {
     id: file.id,
+    sha256,
     titles: file.title,
     documents: file.documents,
     languages: [first, ...others],

@@ -32,9 +32,9 @@ export function loadHouse(idOrPath: string, folder: string = process.cwd()): Hou
     );
   }
   const path = isPath ? resolve(folder, idOrPath) : join(housesFolder, `${idOrPath}.toml`);
-  const { data } = readTomlFile(path, 'house');
+  const { data, sha256 } = readTomlFile(path, 'house');
   const problems = [...houseProblems(data), ...idProblems(data, path)];
-  if (problems.length === 0) return houseFrom(houseSchema.parse(data));
+  if (problems.length === 0) return houseFrom(houseSchema.parse(data), sha256);
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   throw new InputError('house.wrong', `house file ${path} has ${count}`, problems);
 }

@@ -24,6 +24,7 @@ export interface TableParts {
   readonly tableId: string;
   readonly houseId: string;
   readonly play: PlaySettings;
+  readonly houseSha256: StepContext['houseSha256'];
   readonly winningZones: StepContext['winningZones'];
   /** What the journal says up to this record, folded while it was checked; the rest is read from the journal. */
   readonly past?: Past;
@@ -66,7 +67,7 @@ export class RunningTable implements Table {
     this.#devices = new DeviceWatch(this.#board, clock, lamps, parts.surroundings);
     this.#runner = new TableRunner({
       tableId: parts.tableId,
-      context: { houseId: parts.houseId, play: parts.play, winningZones: parts.winningZones },
+      context: parts,
       clock,
       journal: parts.journal,
       ...(parts.past === undefined ? {} : { past: parts.past }),

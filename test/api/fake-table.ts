@@ -53,6 +53,7 @@ export class FakeTable implements Table {
         bootId: 'boot-1',
         softwareVersion: '0.1.0',
         configSha256: '0'.repeat(64),
+        houseSha256: 'f0'.repeat(32),
         isClockSynchronised: true,
         isAfterCrash: false,
       },
@@ -110,7 +111,14 @@ export class FakeTable implements Table {
     this.#roundNumber += 1;
     const settled = { ...play, ...settings };
     this.round(
-      { kind: 'roundOpened', roundNumber: this.#roundNumber, houseId: 'live', play: settled, by: null },
+      {
+        kind: 'roundOpened',
+        roundNumber: this.#roundNumber,
+        houseId: 'live',
+        houseSha256: 'f0'.repeat(32),
+        play: settled,
+        by: null,
+      },
       { kind: 'bettingOpened', orderNumber: this.nextOrder, durationMs: settled.bettingMs },
     );
   }

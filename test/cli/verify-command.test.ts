@@ -28,6 +28,7 @@ const started: TableEvent = {
   bootId: 'boot-a',
   softwareVersion: '0.1.0',
   configSha256: '0'.repeat(64),
+  houseSha256: 'f0'.repeat(32),
   isClockSynchronised: true,
   isAfterCrash: false,
 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,14 @@ it('takes the path of a house file in place of an id', () => {
   writeFileSync(join(folder, 'own.toml'), macau);
   expect(loadHouse('own.toml', folder).id).toBe('own');
   expect(loadHouse(join(folder, 'own.toml')).zones).toHaveLength(50);
+});
+
+it('tells two files with the same id apart by the SHA-256 of their bytes', () => {
+  writeFileSync(join(folder, 'own.toml'), macau);
+  const { sha256 } = loadHouse('own.toml', folder);
+  expect(sha256).toBe(createHash('sha256').update(macau).digest('hex'));
+  writeFileSync(join(folder, 'own.toml'), macau.replace('pays = "24:1"', 'pays = "25:1"'));
+  expect(loadHouse('own.toml', folder)).not.toHaveProperty('sha256', sha256);
 });
 
 it('refuses a file of its own that bears the id of a house of the product', () => {

@@ -22,7 +22,7 @@ const play: PlaySettings = {
 };
 
 export function opening(roundId: string, roundNumber: number): TableEvent {
-  return { kind: 'roundOpened', roundId, roundNumber, houseId: 'live', play, by: null };
+  return { kind: 'roundOpened', roundId, roundNumber, houseId: 'live', houseSha256: 'f0'.repeat(32), play, by: null };
 }
 
 export function settling(roundId: string): TableEvent {

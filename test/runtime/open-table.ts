@@ -125,6 +125,7 @@ export function newTable(options: TableOptions = {}): OpenTable {
     tableId: 'T1',
     houseId: house.id,
     play: { ...quickPlay, ...options.play },
+    houseSha256: () => house.sha256,
     winningZones: (dice) => winningZones(dice, house).map(({ zone }) => zone),
     clock,
     journal,

@@ -21,6 +21,7 @@ const started: TableEvent = {
   bootId: 'b1',
   softwareVersion: '1',
   configSha256: 'c',
+  houseSha256: 'f0',
   isClockSynchronised: true,
   isAfterCrash: true,
 };

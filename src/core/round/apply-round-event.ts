@@ -78,6 +78,7 @@ function opened(state: TableState, event: RoundEvent & { readonly kind: 'roundOp
       roundId: event.roundId,
       roundNumber: event.roundNumber,
       houseId: event.houseId,
+      houseSha256: event.houseSha256,
       play: event.play,
       openedAt: at,
       isBettingClosed: false,

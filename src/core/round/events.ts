@@ -17,6 +17,8 @@ export type TableLifeEvent =
       readonly bootId: string;
       readonly softwareVersion: string;
       readonly configSha256: string;
+      /** Of the file of the house in force. */
+      readonly houseSha256: string;
       readonly isClockSynchronised: boolean;
       /** True when the last record before this one was not `tableStopped`: power was lost or the process was killed. */
       readonly isAfterCrash: boolean;
@@ -42,6 +44,8 @@ export type RoundEvent = { readonly roundId: string } & (
       /** From 1, per journal. */
       readonly roundNumber: number;
       readonly houseId: string;
+      /** SHA-256 of the bytes of the house's file, 64 hex digits. */
+      readonly houseSha256: string;
       readonly play: PlaySettings;
       /** Who opened it; null when it opened by itself. */
       readonly by: Person | null;

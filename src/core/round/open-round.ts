@@ -13,7 +13,8 @@ export function openRound(draft: StepDraft, by: Person | null): Refusal | null {
   if (context.play.isUnattended && capDelayMs(draft) > 0) return 'cap-reached';
   const roundNumber = state.roundCount + 1;
   const roundId = roundIdOf(state.tableId, state.journalId, roundNumber);
-  draft.add({ kind: 'roundOpened', roundId, roundNumber, houseId: context.houseId, play: context.play, by });
+  const { houseId, play } = context;
+  draft.add({ kind: 'roundOpened', roundId, roundNumber, houseId, houseSha256: context.houseSha256(houseId), play, by });
   if (context.play.orderOfPlay === 'shake-first') {
     orderShake(draft, by);
     return null;

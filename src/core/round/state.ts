@@ -56,6 +56,8 @@ export type VoidCause =
   | 'shaker-supply'
   | 'stopped'
   | 'restarted'
+  /** The file of its house was changed while it was open, so nothing can be paid by the prices that players saw. */
+  | 'house-changed'
   /** Shake-first: the cover opened while bets could still be placed. */
   | 'cover-opened'
   | 'locked';
@@ -77,6 +79,8 @@ export interface Round {
   readonly roundId: string;
   readonly roundNumber: number;
   readonly houseId: string;
+  /** Of the house's file when the round opened; by these prices and no others it is paid. */
+  readonly houseSha256: string;
   readonly play: PlaySettings;
   readonly openedAt: Instant;
   /** True once betting of this round was closed; it never opens again. */

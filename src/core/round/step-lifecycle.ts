@@ -14,7 +14,9 @@ export function stepLifecycle(draft: StepDraft, fact: ProcessFact): Refusal | nu
       if (state.journalId === '') return 'wrong-phase';
       const { bootId, softwareVersion, configSha256, isClockSynchronised } = fact;
       const isAfterCrash = !state.isStopped;
-      draft.add({ kind: 'tableStarted', bootId, softwareVersion, configSha256, isClockSynchronised, isAfterCrash });
+      const houseSha256 = draft.context.houseSha256(draft.context.houseId);
+      draft.add({ kind: 'tableStarted', bootId, softwareVersion, configSha256, houseSha256, isClockSynchronised, isAfterCrash });
+      voidUnderOtherHouse(draft);
       interrupt(draft, 'restarted', 'restarted', 'the table restarted');
       return null;
     }
@@ -25,6 +27,14 @@ export function stepLifecycle(draft: StepDraft, fact: ProcessFact): Refusal | nu
     default:
       return fact satisfies never;
   }
+}
+
+/** A round that can no longer be paid by the prices that its players saw is void. A result stands: its winning zones are in its record, in the
+ *  same transaction as the faces that were read. */
+function voidUnderOtherHouse(draft: StepDraft): void {
+  const round = liveRound(draft.state);
+  if (round === null || round.result !== null || draft.context.houseSha256(round.houseId) === round.houseSha256) return;
+  voidRound(draft, 'house-changed', `the file of house ${round.houseId} was changed`);
 }
 
 /** What an interruption does to a round: before its first shake was ordered it is void, from then on it is held for a person. A result stands

@@ -8,6 +8,8 @@ import type { TableState } from './state.ts';
 export interface StepContext {
   /** The house of the next round. A round keeps the house with which it opened. */
   readonly houseId: string;
+  /** SHA-256 of the file from which a house was loaded. Known of the house above and of that of the open round. */
+  readonly houseSha256: (houseId: string) => string;
   /** How the next round is played. A round keeps the settings with which it opened. */
   readonly play: PlaySettings;
   /** Ids of all winning zones of the house `houseId` for sorted dice, in the order of its zone list. Called with the house of the round,

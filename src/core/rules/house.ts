@@ -18,6 +18,8 @@ export interface HouseZone {
  *  which refuses one that is wrong or returns more than it takes. */
 export interface House {
   readonly id: string;
+  /** Of the bytes of its file, 64 hex digits: two houses with one id and different prices differ here. */
+  readonly sha256: string;
   /** By language. */
   readonly titles: Readonly<Record<string, string>>;
   /** The document or documents it follows, for people. */

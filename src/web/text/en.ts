@@ -95,6 +95,7 @@ export const en = {
   'void.shaker-supply': 'The shaker lost its supply',
   'void.stopped': 'The table was stopped before the shake',
   'void.restarted': 'The table restarted during the round',
+  'void.house-changed': 'The rules of the house were changed',
   'void.cover-opened': 'The cover opened while bets were taken',
   'void.locked': 'The table was locked',
 } as const;

@@ -124,6 +124,10 @@ describe('the cap on unattended rounds', () => {
   });
 });
 
+function changeHouseFile(table: TablePlay): void {
+  table.context = { ...table.context, houseSha256: (houseId) => `other file of ${houseId}` };
+}
+
 describe('a restart', () => {
   it('voids a round before its shake, because bets were taken and nobody knows what was seen', () => {
     for (const stage of ['betting', 'no-more-bets'] as const) {
@@ -159,6 +163,35 @@ describe('a restart', () => {
     table.start('boot-2');
     table.take({ kind: 'resumeRequested', by: supervisor });
     expect(table.rested(0)).toBe('diceRested throwVoided shakeOrdered');
+  });
+
+  it.each(['betting', 'no-more-bets', 'shaking', 'settling', 'reading'] as const)(
+    'in %s voids the round when the file of its house was changed, because players saw other prices',
+    (stage) => {
+      const table = playTo(stage);
+      changeHouseFile(table);
+      expect(table.start('boot-2')).toBe('tableStarted roundVoided nextRoundScheduled');
+      expect(table.state.round).toMatchObject({ voidCause: 'house-changed', houseSha256: 'file of macau' });
+      table.take({ kind: 'openRequested', by: dealer });
+      expect(table.state.round).toMatchObject({ houseSha256: 'other file of macau' });
+    },
+  );
+
+  it('voids a held round too when the file of its house was changed', () => {
+    const table = playTo('reading');
+    table.take({ kind: 'holdRequested', by: dealer, reason: 'r' });
+    changeHouseFile(table);
+    expect(table.start('boot-2')).toBe('tableStarted roundVoided nextRoundScheduled');
+  });
+
+  it('with a result changes nothing when the file of its house was changed: what won is in its record', () => {
+    const table = playTo('result');
+    changeHouseFile(table);
+    expect(table.start('boot-2')).toBe('tableStarted');
+    table.take({ kind: 'holdRequested', by: dealer, reason: 'r' });
+    expect(table.take({ kind: 'resumeRequested', by: supervisor })).toBe('roundResumed');
+    expect(table.state.round?.result?.winningZones).toEqual(['macau:total-11', 'macau:single-2']);
+    expect(table.elapse()).toBe('roundSettled nextRoundScheduled');
   });
 
   it('with a result shows it again, gives the review its full time and settles once', () => {

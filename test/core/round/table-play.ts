@@ -84,6 +84,7 @@ export class TablePlay {
     this.context = {
       houseId: 'macau',
       play: { ...basePlay, ...play },
+      houseSha256: (houseId: string) => `file of ${houseId}`,
       winningZones: (dice: Dice, houseId: string) => [
         `${houseId}:total-${dice[0] + dice[1] + dice[2]}`,
         `${houseId}:single-${dice[0]}`,
