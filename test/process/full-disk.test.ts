@@ -6,7 +6,7 @@ import { litOutputs } from '../soak/lamp-check.ts';
 import { ProcessBench } from './process-bench.ts';
 import { eventsOf, heard, listener, tableNow } from './table-clients.ts';
 
-describe('a disk that is full in the middle of a round', () => {
+describe('a disk that is full in the middle of a round', { timeout: 90_000 }, () => {
   it.each([
     ['shakeOrdered', 'while the dice are shaken'],
     ['restWatchOrdered', 'while the dice come to rest'],

@@ -20,7 +20,7 @@ async function endedByItself(table: ReturnType<ProcessBench['start']>) {
   ]);
 }
 
-describe('a daemon that may not run', () => {
+describe('a daemon that may not run', { timeout: 90_000 }, () => {
   it('refuses a journal that another daemon plays on, and does not disturb that one', async () => {
     const bench = await ProcessBench.open();
     await bench.plugInShaker();

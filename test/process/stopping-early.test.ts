@@ -46,4 +46,5 @@ it.runIf(gpioSimulationObstacle() === null)(
     expect(bench.kinds().slice(0, 2)).toEqual(['journalCreated', 'tableStarted']);
     expect(bench.kinds().at(-1)).toBe('tableStopped');
   },
+  90_000,
 );

@@ -48,7 +48,7 @@ const moments: readonly Moment[] = [
   },
 ];
 
-describe('a table that is told to stop, with five displays, two browsers and a display that hangs', () => {
+describe('a table that is told to stop, with five displays, two browsers and a display that hangs', { timeout: 90_000 }, () => {
   it.each(moments.map((moment) => [moment.name, moment] as const))(
     'ends within 5 s with code 0 %s',
     async (_name, { play, isReached, records }) => {
@@ -76,14 +76,14 @@ describe('a table that is told to stop, with five displays, two browsers and a d
       expect((await lamps.lit()) ?? []).toEqual([]);
       expect(firmware.firmware.model?.isMotorOn).toBe(false);
       for (const client of clients) {
-        await expect.poll(() => client.closed?.code).toBe(1001);
+        await expect.poll(() => client.closed?.code, { timeout: 10_000 }).toBe(1001);
         expect(client.seqs().at(-1)).toBe(written.length);
       }
     },
   );
 });
 
-describe('a table that starts again after an orderly stop', () => {
+describe('a table that starts again after an orderly stop', { timeout: 90_000 }, () => {
   it('settles the result that was being shown, without another shake', async () => {
     const bench = await ProcessBench.open();
     await bench.plugInShaker();

@@ -15,7 +15,7 @@ export interface LampCheckOptions {
 
 const sampleMs = 120;
 /** The lamps may be this far behind the journal, ms: a write of the whole chain on a busy machine. */
-const lagMsMax = 400;
+const lagMsMax = 800;
 const againMs = 20;
 
 /** Looks at the lamps now and then: they show the result of the journal, and nothing else. Resolves when the signal aborts. */

@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts';
 import { newestRecords } from './journal-peek.ts';
 
 /** A motor run may be told this long after the table that ordered it was killed, ms: its bytes were on the line already. */
-const onTheLineMsMax = 1_000;
+const onTheLineMsMax = 2_000;
 
 /** Looks at every motor run at the moment the machine tells of it: its order must be on disk by then, must be the only one of its number, and must not come
  *  from a table that is gone. */

@@ -31,4 +31,4 @@ it('loses, changes and doubles nothing that anybody saw when the daemon is kille
   expect(counts['motor runs']).toBeGreaterThan(0);
   expect(counts['feed resumes']).toBeGreaterThan(10);
   expect(counts['HTTP answers']).toBeGreaterThan(50);
-}, 120_000);
+}, 240_000);

@@ -26,6 +26,8 @@ import { Witness } from './witness.ts';
 const readyMsMax = 30_000;
 const silentMsMax = 15_000;
 const wholeRoundMsMax = 60_000;
+/** Review window, whatever the speed, ms: longer than the lamps may lag, so that wrong ones show. */
+const reviewMs = 1_200;
 const pollerCount = 3;
 const killsPerVerify = 25;
 /** A round with quick countdowns, ms. */
@@ -120,7 +122,7 @@ class Soak {
     this.#machine = machine;
     this.#lamps = await openDemoLamps(folder, say);
     this.#port = await freePort();
-    const play = { reviewMs: Math.round(400 / speed), ...(reader === 'real' ? { settleMs: 400 } : {}) };
+    const play = { reviewMs, ...(reader === 'real' ? { settleMs: 400 } : {}) };
     const { cameraUrl } = machine;
     const toml = { port: this.#port, link, cameraUrl, calibrationFile, lamps: this.#lamps.config, play, slowness: 1 / speed };
     this.#places.writeConfig(tableToml(toml));
