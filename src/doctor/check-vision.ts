@@ -13,6 +13,8 @@ const answersMsMax = 6_000;
 const warmMs = 2_000;
 const warmReadingsMax = 30;
 const countedReadings = 5;
+/** So close to the deadline no lost process is replaced, ms. */
+const reopenMarginMs = 500;
 /** Longest time for one picture, ms: several pictures must agree within the 300 ms from rest to result (design of the table). */
 const pictureMsMax = 100;
 
@@ -45,7 +47,9 @@ export async function checkPictures(
   clock: Clock,
   msMax = answersMsMax,
 ): Promise<readonly Finding[]> {
-  const looked = await atMost(clock, msMax, look(reader, frames, clock));
+  // What still runs after the deadline must start no process anew: the caller closes the reader then, once.
+  const giveUpMs = clock.now().monoMs + msMax;
+  const looked = await atMost(clock, msMax, look(reader, frames, clock, giveUpMs));
   if (looked !== null) return looked;
   const detail = `no answer about ${frames.length} pictures within ${msMax} ms`;
   return [problem('reading', detail, 'look at the load of this machine')];
@@ -67,7 +71,7 @@ async function opened(reader: DiceReader): Promise<'opened' | Finding> {
   }
 }
 
-async function look(reader: DiceReader, frames: readonly Frame[], clock: Clock): Promise<readonly Finding[]> {
+async function look(reader: DiceReader, frames: readonly Frame[], clock: Clock, giveUpMs: number): Promise<readonly Finding[]> {
   const warmUntilMs = clock.now().monoMs + warmMs;
   const motions: FrameMotion[] = [];
   const readings: FrameReading[] = [];
@@ -80,6 +84,7 @@ async function look(reader: DiceReader, frames: readonly Frame[], clock: Clock):
       if (!(error instanceof DeviceError)) throw error;
       lost.push(`${error.code}: ${error.message}`);
       // The process that did not answer has been killed; the next picture goes to another.
+      if (clock.now().monoMs >= giveUpMs - reopenMarginMs) break;
       await opened(reader);
     }
   }
