@@ -19,7 +19,7 @@ import { root, runWithProgress, SetupProblem, say } from './steps.mjs';
 const opencvHeaders = '/usr/include/opencv4/opencv2';
 
 /** The OpenCV modules that the binding is compiled for. `highgui` and `videoio` are not used, but the binding gives imdecode only with them. */
-const opencvModules = ['core', 'imgproc', 'imgcodecs', 'calib3d', 'flann', 'objdetect', 'ml', 'highgui', 'videoio'];
+const opencvModules = ['core', 'imgproc', 'imgcodecs', 'highgui', 'videoio'];
 
 const natives = [
   { name: 'epoll', product: 'build/Release/epoll.node', sourceCount: 1 },
@@ -60,7 +60,7 @@ function cacheFolder() {
 function cacheKey(name, folder) {
   const version = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
   const base = `${name}-${version}-node${process.versions.node.split('.')[0]}-abi${process.versions.modules}-${process.arch}`;
-  return name === 'opencv4nodejs' ? `${base}-opencv${opencvVersion()}-${opencvModules.length}modules` : base;
+  return name === 'opencv4nodejs' ? `${base}-opencv${opencvVersion()}-${opencvModules.join('-')}` : base;
 }
 
 function opencvVersion() {
