@@ -15,8 +15,9 @@ const runtimePackages = [
   'socat',
 ];
 
-/** What only the tests need: a browser for the pages, the sqlite3 program that reads the journal as an inspector would. */
-const testPackages = ['chromium', 'sqlite3'];
+/** What only the tests need: a browser for the pages, the sqlite3 program that reads the journal as an inspector would, a tracer of system
+ *  calls that shows when the journal is synced and makes its disk fail. */
+const testPackages = ['chromium', 'sqlite3', 'strace'];
 
 /** Brings a fresh clone to the point where the table can start. Does nothing, quickly, where all is there. */
 export async function setUp({ isForTests = false } = {}) {
