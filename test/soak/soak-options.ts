@@ -21,10 +21,10 @@ export interface SoakOptions {
 
 type Settings = Omit<SoakOptions, 'say' | 'signal'>;
 
-const defaults: Settings = { kills: 200, seed: 1, reader: 'real', speed: 1, listeners: 20, frameRate: 10 };
+const defaults: Settings = { kills: 200, seed: 1, reader: 'real', speed: 1, listeners: 20, frameRate: 15 };
 const bounds = { kills: [1, 100_000], seed: [0, 2 ** 31], speed: [0.1, 5], listeners: [1, 1_000], frameRate: [5, 30] } as const;
 
-export const soakUsage = `npm run soak -- [kills=200] [seed=1] [reader=real|sim] [speed=1] [listeners=20] [frameRate=10]   (in ${productRoot})`;
+export const soakUsage = `npm run soak -- [kills=200] [seed=1] [reader=real|sim] [speed=1] [listeners=20] [frameRate=15]   (in ${productRoot})`;
 
 /** Reads `key=value` arguments; what is left out has its default. @throws Error with what is wrong. */
 export function soakSettings(args: readonly string[]): Settings {
