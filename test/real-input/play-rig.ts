@@ -19,10 +19,14 @@ export interface JudgedThrow extends LabelledThrow, PlayedThrow {
 export interface PlayRigOptions {
   /** Keeps what the run leaves: calibration, journal, evidence, logs. */
   readonly folder: string;
+  /** Calibration of the rig; made by `sicbo calibrate fit` when left out. */
+  readonly calibrationFile?: string;
   /** Throws played at most, taken evenly from the rig's list; all when left out. */
   readonly limit?: number;
   readonly frameRate?: number;
   readonly shakesMax?: number;
+  /** Factor on the time of a tumble, 1 to 2: a machine that is busy with other work looks at fewer pictures. */
+  readonly slowness?: number;
   readonly seed?: number;
   /** Told after each throw. */
   readonly onJudged?: (judged: JudgedThrow, playedCount: number, throwCount: number) => void;
@@ -33,7 +37,7 @@ const defaultFrameRate = 15;
 /** One repetition shows that the table shakes again. */
 const defaultShakesMax = 2;
 
-/** Calibrates for the rig as a technician would, starts the daemon on it, and plays each throw as a round. Leaves nothing running.
+/** Calibrates the rig as a technician would, starts the daemon on it, and plays each throw as a round. Leaves nothing running.
  *  @throws Error when the calibration fails, the daemon does not come up, or a round does not end. */
 export async function playRig(rig: LabelledRig, options: PlayRigOptions): Promise<JudgedThrow[]> {
   const {
@@ -41,22 +45,11 @@ export async function playRig(rig: LabelledRig, options: PlayRigOptions): Promis
     limit = rig.throws.length,
     frameRate = defaultFrameRate,
     shakesMax = defaultShakesMax,
+    slowness = 1,
     seed = 1,
     onJudged,
   } = options;
-  const calibrationFile = join(folder, 'calibration.json');
-  await runSicboProcess([
-    'calibrate',
-    'fit',
-    '--samples',
-    rig.folder,
-    '--out',
-    calibrationFile,
-    '--by',
-    'bench',
-    '--why',
-    'bench',
-  ]);
+  const calibrationFile = options.calibrationFile ?? (await calibrate(rig.folder, join(folder, 'calibration.json')));
   const count = Math.min(limit, rig.throws.length);
   const throws = Array.from({ length: count }, (_, index) => rig.throws[Math.floor((index * rig.throws.length) / count)]).filter(
     (one) => one !== undefined,
@@ -65,7 +58,7 @@ export async function playRig(rig: LabelledRig, options: PlayRigOptions): Promis
     calibrationFile,
     throws.map(({ file }) => file),
   );
-  const table = await RealTable.start({ ...rig, folder, calibrationFile, frameRate, shakesMax, seed });
+  const table = await RealTable.start({ ...rig, folder, calibrationFile, frameRate, shakesMax, slowness, seed });
   const judged: JudgedThrow[] = [];
   try {
     for (const labelled of throws) {
@@ -79,6 +72,11 @@ export async function playRig(rig: LabelledRig, options: PlayRigOptions): Promis
     await table.close();
   }
   return judged;
+}
+
+async function calibrate(samples: string, file: string): Promise<string> {
+  await runSicboProcess(['calibrate', 'fit', '--samples', samples, '--out', file, '--by', 'bench', '--why', 'bench']);
+  return file;
 }
 
 /** @param declared the values taken as a result, lowest first and comma between; null for none. */

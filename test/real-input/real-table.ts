@@ -26,6 +26,8 @@ export interface RealTableOptions {
   readonly frameRate: number;
   /** Shakes in a round before it is held, 1 to 20. */
   readonly shakesMax: number;
+  /** Factor on the time of a tumble, 1 to 2; with more the firmware's motor would run into its limit. */
+  readonly slowness: number;
   readonly seed: number;
 }
 
@@ -62,7 +64,7 @@ export class RealTable {
 
   /** Starts everything and resolves when a round may open. @throws Error with the place of the daemon's log when it does not come up. */
   static async start(options: RealTableOptions): Promise<RealTable> {
-    const { folder, calibrationFile, restPicture, tumblePictures, frameRate, shakesMax, seed } = options;
+    const { folder, calibrationFile, restPicture, tumblePictures, frameRate, shakesMax, slowness, seed } = options;
     const clock = new SystemClock();
     const pictures = new PlaylistPictures(clock, held(restPicture), seed);
     await pictures.prepare([restPicture, ...tumblePictures]);
@@ -74,7 +76,7 @@ export class RealTable {
       hasCover: false,
       seed,
       onActivation: async ({ tumbleCount }) => {
-        const course = throwCourse(tumbleCount, restPicture, tumblePictures, throwing.thrown);
+        const course = throwCourse({ tumbleCount, slowness, restPicture, tumblePictures, thrown: throwing.thrown });
         pictures.load(course.pictures);
         return course.sensor;
       },

@@ -11,26 +11,32 @@ const settledAfterMs = 150;
 /** Deviation of the sensor's noise, grey levels of 255. */
 const noiseSigma = 1.7;
 
-/** Time of one shake with so many tumbles, ms. */
-export function shakeMs(tumbleCount: number): number {
-  return leadMs + tumbleCount * burstMs + (tumbleCount - 1) * pauseMs + settledAfterMs;
-}
-
 /** One picture, held with fresh noise. */
 export function held(file: string): PlaylistEntry[] {
   return [{ file, holdMs: 1, noiseSigma }];
 }
 
-/** A shake as the camera and the firmware's sensor see it, both from the same times. The dice of the given throw lie there after the last tumble. */
-export function throwCourse(
-  tumbleCount: number,
-  restPicture: string,
-  tumblePictures: readonly [string, string],
-  thrown: string,
-): { readonly pictures: readonly PlaylistEntry[]; readonly sensor: ActivationCourse } {
-  const burst: PlaylistEntry = { file: tumblePictures[0], otherFile: tumblePictures[1], holdMs: burstMs, noiseSigma };
-  const pause: PlaylistEntry = { file: tumblePictures[0], holdMs: pauseMs, noiseSigma };
+export interface ThrowCourse {
+  readonly tumbleCount: number;
+  /** Factor on the time of tumbles and pauses. */
+  readonly slowness: number;
+  /** What lies in the tray before. */
+  readonly restPicture: string;
+  readonly tumblePictures: readonly [string, string];
+  /** What lies there after the last tumble. */
+  readonly thrown: string;
+}
+
+/** A shake as the camera and the firmware's sensor see it, both from the same times. */
+export function throwCourse({ tumbleCount, slowness, restPicture, tumblePictures, thrown }: ThrowCourse): {
+  readonly pictures: readonly PlaylistEntry[];
+  readonly sensor: ActivationCourse;
+} {
+  const [file, otherFile] = tumblePictures;
+  const burst: PlaylistEntry = { file, otherFile, holdMs: burstMs * slowness, noiseSigma };
+  const pause: PlaylistEntry = { file, holdMs: pauseMs * slowness, noiseSigma };
   const tumbles = Array.from({ length: tumbleCount }, (_, index) => index);
+  const endMs = (index: number): number => leadMs + (index * (burstMs + pauseMs) + burstMs) * slowness;
   return {
     pictures: [
       { file: restPicture, holdMs: leadMs, noiseSigma },
@@ -38,8 +44,8 @@ export function throwCourse(
       ...held(thrown),
     ],
     sensor: {
-      tumbles: tumbles.map((index) => ({ atMs: leadMs + index * (burstMs + pauseMs) + burstMs, strengthMilliG: 1_300 })),
-      settledAtMs: shakeMs(tumbleCount),
+      tumbles: tumbles.map((index) => ({ atMs: endMs(index), strengthMilliG: 1_300 })),
+      settledAtMs: endMs(tumbleCount - 1) + settledAfterMs,
     },
   };
 }
