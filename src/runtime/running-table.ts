@@ -115,7 +115,8 @@ export class RunningTable implements Table {
     return this.#runner.refusedCounts;
   }
 
-  /** Sets the lamps from the journal, records the start, then opens the devices. Resolves when the lamps are set; devices may come later. */
+  /** Sets the lamps from the journal, records the start, then opens the devices. Resolves when the lamps are set; devices may come later. When the
+   *  journal cannot be written, the start waits at the head of the queue, before all that the devices say: until then nothing is decided. */
   async start(): Promise<void> {
     const { lamps, clock, surroundings, bootId, softwareVersion, configSha256, shaker, frames, reader } = this.#parts;
     // Told first, the lamps show the journal's picture as soon as their lines are held.
@@ -123,7 +124,7 @@ export class RunningTable implements Table {
     await lamps.open();
     // Told to stop while it waited: what was given back is not taken again.
     if (this.#isStopping) return;
-    await this.#runner.dispatch({
+    void this.#runner.dispatch({
       kind: 'tableStarted',
       at: clock.now(),
       bootId,

@@ -59,6 +59,8 @@ export interface TableOptions {
   /** See `SimFramesOptions`. */
   readonly unstampedDelayMs?: number;
   readonly wallStartMs?: number;
+  /** The disk is full when the process starts. */
+  readonly isJournalUnwritable?: boolean;
 }
 
 /** A whole table on a virtual clock: the real runtime between simulated devices, with its journal in memory. */
@@ -101,6 +103,7 @@ export function newTable(options: TableOptions = {}): OpenTable {
   if (journal.head.recordNumber === 0) {
     journal.append([{ kind: 'journalCreated', journalId: '0a1b2c3d', tableId: 'T1' }], clock.now());
   }
+  journal.isUnwritable = options.isJournalUnwritable ?? false;
   const throws = typeof options.throws === 'function' ? [] : [...(options.throws ?? [])];
   const shaker = new SimShaker({ clock, script: options.shakes ?? [], cover: options.cover ?? 'open' });
   const tray = new SimTray({

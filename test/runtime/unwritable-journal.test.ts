@@ -1,7 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { type OpenTable, openTable } from './open-table.ts';
+import { newTable, type OpenTable, openTable, restarted } from './open-table.ts';
 
 describe('a journal that cannot be written', () => {
+  it('at the start does not keep the devices from being found; the table shows the fault and goes on by itself', async () => {
+    const { table, clock, journal, shaker, frames, kinds, until } = newTable();
+    journal.isUnwritable = true;
+    await table.start();
+    await clock.advance(30_000);
+    expect(table.standingFaults).toEqual(['journal.unwritable']);
+    expect(table.health().find(({ device }) => device === 'journal')).toMatchObject({ isUp: false });
+    expect(shaker.status.isOnline).toBe(true);
+    expect(frames.latest).not.toBe(null);
+    expect(journal.head.recordNumber).toBe(1);
+    journal.isUnwritable = false;
+    await until('result');
+    expect(kinds()[0]).toBe('roundOpened');
+    expect(journal.read(1, 1)[0]?.event.kind).toBe('tableStarted');
+    expect(table.standingFaults).toEqual([]);
+  });
+
+  it('at the start after a crash moves nothing, and the round is held once the start is written', async () => {
+    const before = await openTable();
+    await before.until('shaking');
+    const { table, clock, journal, shaker, act, until } = await restarted(before, { isJournalUnwritable: true });
+    await clock.advance(30_000);
+    expect(await act({ kind: 'resume' })).toMatchObject({ kind: 'refused' });
+    expect(shaker.motionCount).toBe(0);
+    journal.isUnwritable = false;
+    await until('held');
+    expect(table.state.hold).toMatchObject({ cause: 'restarted' });
+    await clock.advance(30_000);
+    expect(shaker.motionCount).toBe(0);
+  });
+
   it('stops the motor for a hold that cannot be written, and the round does not wait for ever', async () => {
     const { table, clock, journal, act, until, shaker } = await openTable();
     await until('shaking');
