@@ -33,7 +33,7 @@ const killsPerVerify = 25;
 /** A round with quick countdowns, ms. */
 const roundMs = 4_000;
 /** Longest wait for the record after which a kill was planned, ms. */
-const recordMsMax = 10_000;
+const recordMsMax = 6_000;
 /** Share of the runs in which the vision process is killed too (failures.md CAM-09), and how soon the table must be back then, ms: 10 s, and again
  *  as much for a busy machine. */
 const visionKillShare = 0.25;
