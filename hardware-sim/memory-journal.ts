@@ -13,10 +13,12 @@ export interface MemoryJournalOptions {
 }
 
 /** A journal without a disk, for runs on a virtual clock. It seals records with the very recipe of `SqliteJournal` and keeps the same rules about
- *  rounds, so a run gives the same hashes on both. `isUnwritable` simulates a full disk. */
+ *  rounds, so a run gives the same hashes on both. `isUnwritable` simulates a full disk, `isDamaged` a corrupt file. */
 export class MemoryJournal implements Journal {
   /** While true every append fails with `journal.unwritable` and writes nothing. */
   isUnwritable = false;
+  /** While true every append fails with `journal.damaged`, as from a file that is corrupt. */
+  isDamaged = false;
   readonly #options: MemoryJournalOptions;
   readonly #rows: JournalRow[];
   readonly #byRound = new Map<string, JournalRow[]>();
@@ -41,6 +43,7 @@ export class MemoryJournal implements Journal {
   append(events: readonly TableEvent[], at: Instant): readonly JournalRecord[] {
     if (events.length === 0) return [];
     if (this.#isClosed) throw new StorageError('journal.unwritable', 'appending to the memory journal: it is closed');
+    if (this.isDamaged) throw new StorageError('journal.damaged', 'appending to the memory journal: it was made damaged');
     if (this.isUnwritable)
       throw new StorageError('journal.unwritable', 'appending to the memory journal: it was made unwritable');
     const isClockSynchronised = this.#options.isClockSynchronised?.() ?? true;

@@ -17,7 +17,7 @@ import type { Lamps } from './ports/lamps.ts';
 import type { Log } from './ports/log.ts';
 import type { Shaker } from './ports/shaker.ts';
 import type { Surroundings } from './runtime/device-watch.ts';
-import { RunningTable } from './runtime/running-table.ts';
+import { RunningTable, type TableParts } from './runtime/running-table.ts';
 
 /** The machine around the daemon. */
 export interface TableDevices {
@@ -40,12 +40,14 @@ export interface BuiltTable {
 }
 
 /** Opens and checks the journal, rebuilds the state from it, and composes table and server around the devices. Touches no device yet.
+ *  @param onFailure see `TableParts`.
  *  @throws StorageError `journal.*` when the journal is damaged or in use: the table stays closed and a person must act. */
 export async function buildTable(
   config: TableConfig,
   devices: TableDevices,
   softwareVersion: string,
   log: Log,
+  onFailure: TableParts['onFailure'],
 ): Promise<BuiltTable> {
   const bootId = randomBytes(8).toString('hex');
   const evidence = new EvidenceKeeper(config.journal.evidenceFolder, config.journal.evidenceMbMax, log);
@@ -82,6 +84,7 @@ export async function buildTable(
     bootId,
     softwareVersion,
     configSha256: config.sha256,
+    onFailure,
   });
   table.onAppended((records) => {
     for (const record of records) evidence.take(record);

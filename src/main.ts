@@ -11,7 +11,7 @@ import { NoLamps } from './devices/no-lamps.ts';
 import { openSerialPort } from './devices/open-serial-port.ts';
 import { SerialShaker } from './devices/serial-shaker.ts';
 import { SystemClock } from './devices/system-clock.ts';
-import { InputError } from './errors.ts';
+import { InputError, TableError } from './errors.ts';
 import type { Clock } from './ports/clock.ts';
 import type { FrameSource } from './ports/frame-source.ts';
 import type { Lamps } from './ports/lamps.ts';
@@ -24,6 +24,10 @@ const diskFreeShareMin = 0.1;
 
 /** Longest time an orderly end may take before the process leaves anyway, ms (failures.md NET-05: 5 s). */
 export const stopMsMax = 4_500;
+
+/** Longest time that stopping the motor may take after a mistake in the program before the process leaves anyway, ms: the 2 s of `Shaker.close` and
+ *  a little. The firmware stops by itself once it hears nothing. */
+const abandonMsMax = 2_500;
 
 /** Makes the real devices that the configuration names. Opens none of them. */
 export function realDevices(config: TableConfig, log: Log): TableDevices {
@@ -49,7 +53,8 @@ export function realDevices(config: TableConfig, log: Log): TableDevices {
   };
 }
 
-/** Builds the table and starts it; ends it on SIGTERM or SIGINT with exit code 0.
+/** Builds the table and starts it; ends it on SIGTERM or SIGINT with exit code 0. A mistake in the program stops the motor, darkens the lamps and ends
+ *  the process with exit code 1, for its supervisor to start again.
  *  @param devices those that the configuration names; others only where a test puts something in their place.
  *  @returns the built table and the address of its server. @throws StorageError, InputError, or the system's error when the port is taken. */
 export async function runDaemon(
@@ -57,8 +62,24 @@ export async function runDaemon(
   log: Log,
   devices: TableDevices = realDevices(config, log),
 ): Promise<{ readonly built: BuiltTable; readonly address: string }> {
-  const built = await buildTable(config, devices, productVersion, log);
   let isStopping = false;
+  let isAbandoned = false;
+  const abandon = (error: unknown): void => {
+    if (isAbandoned) return;
+    isAbandoned = true;
+    isStopping = true;
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log.error(
+      { code: error instanceof TableError ? error.code : 'unexpected', detail },
+      'table cannot go on: stopping the motor and leaving',
+    );
+    const leave = (): void => process.exit(1);
+    setTimeout(leave, abandonMsMax);
+    built.table.abandon().then(leave, leave);
+  };
+  const built = await buildTable(config, devices, productVersion, log, abandon);
+  process.on('uncaughtException', abandon);
+  process.on('unhandledRejection', abandon);
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) return;
     isStopping = true;
@@ -70,8 +91,8 @@ export async function runDaemon(
     built.stop(signal).then(() => {
       clearTimeout(deadline);
       log.info({ signal }, 'table has stopped');
-      process.exit(0);
-    });
+      if (!isAbandoned) process.exit(0);
+    }, abandon);
   };
   // A file-size limit shows as a write error, which the journal reports; the signal's default would end the process.
   process.on('SIGXFSZ', () => {});

@@ -12,7 +12,7 @@ export function runCommand(): Command {
     .requiredOption('--config <file>', 'the table.toml')
     .addHelpText(
       'after',
-      '\nEnds with code 0 after an orderly stop, 1 when the table must stay closed (damaged journal, port taken), 2 when the configuration is wrong.',
+      '\nEnds with code 0 after an orderly stop, 1 when the table must stay closed (damaged journal, port taken) or cannot go on (a mistake in the program), 2 when the configuration is wrong.',
     )
     .action(async ({ config: path }: { readonly config: string }) => {
       const config = loadConfig(path);

@@ -18,7 +18,7 @@ export class FactQueue {
   readonly #take: (fact: TableFact) => ActOutcome | 'try-again';
   #isTaking = false;
 
-  /** @param take decides about one fact; `try-again` leaves it at the head, and nothing overtakes it. */
+  /** @param take decides about one fact; `try-again` leaves it at the head, and nothing overtakes it. One for which it throws is not tried again. */
   constructor(take: (fact: TableFact) => ActOutcome | 'try-again') {
     this.#take = take;
   }
@@ -39,13 +39,13 @@ export class FactQueue {
     return promise;
   }
 
-  /** Takes facts from the head until the queue is empty or the head must wait. @returns true when the queue is empty. */
+  /** Takes facts from the head until the queue is empty or the head must wait. @returns true when the queue is empty. @throws what `take` throws. */
   takeAll(): boolean {
     if (this.#isTaking) return false;
     this.#isTaking = true;
     try {
       for (let head = this.#waiting[0]; head !== undefined; head = this.#waiting[0]) {
-        const outcome = this.#take(head.fact);
+        const outcome = this.#takenOrDropped(head);
         if (outcome === 'try-again') return false;
         this.#waiting.shift();
         head.settle(outcome);
@@ -53,6 +53,16 @@ export class FactQueue {
       return true;
     } finally {
       this.#isTaking = false;
+    }
+  }
+
+  #takenOrDropped(head: WaitingFact): ActOutcome | 'try-again' {
+    try {
+      return this.#take(head.fact);
+    } catch (error) {
+      this.#waiting.shift();
+      head.settle({ kind: 'refused', cause: 'stopping' });
+      throw error;
     }
   }
 }

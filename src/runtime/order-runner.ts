@@ -40,7 +40,7 @@ export class OrderRunner {
     this.#running = new AbortController();
     const { signal } = this.#running;
     this.#carryOut(effect, signal).catch((error: unknown) => {
-      // A device method that rejects breaks its own contract; the order stays without an answer, and the table holds at its deadline.
+      // A device method that rejects breaks its own contract: a mistake in the program, of which the process is told as of any other.
       this.#parts.log.error({ effect: effect.kind, error: String(error) }, 'order ended with an unexpected failure');
       throw error;
     });

@@ -40,6 +40,8 @@ export interface TableParts {
   readonly bootId: string;
   readonly softwareVersion: string;
   readonly configSha256: string;
+  /** Told of a mistake in the program, or of a journal that will never take a record again, after `abandon` has begun: the process is to end. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Pause before a vision process or calibration that did not load is tried again, ms. */
@@ -80,6 +82,10 @@ export class RunningTable implements Table {
           // Once all that waited has been taken.
           queueMicrotask(() => this.#board.reconcile(this.#runner.state.faults.keys()));
         } else this.#board.raise('journal.unwritable', detail);
+      },
+      onFailure: (error) => {
+        void this.abandon();
+        parts.onFailure(error);
       },
     });
     this.#diceWatch = new DiceWatch({
@@ -132,6 +138,7 @@ export class RunningTable implements Table {
       configSha256,
       isClockSynchronised: surroundings.isClockSynchronised(),
     });
+    if (this.#isStopping) return;
     this.#runner.onAppended((records) => this.#clearLatches(records));
     this.#devices.start(shaker, frames, reader, (fact) => void this.#runner.dispatch(fact));
     this.#diceWatch.start();
@@ -161,6 +168,22 @@ export class RunningTable implements Table {
     this.#runner.close();
   }
 
+  /** After a mistake in the program: decides and writes nothing more, stops the motor and darkens the lamps, whatever else fails. The next start
+   *  finds the journal as after a power cut. Never rejects; resolves within the 2 s of `Shaker.close`. */
+  async abandon(): Promise<void> {
+    this.#isStopping = true;
+    this.#runner.close();
+    this.#cancelReaderRetry();
+    const { shaker, lamps } = this.#parts;
+    await Promise.all([
+      this.#attempt(() => shaker.close()),
+      this.#attempt(() => lamps.close()),
+      this.#attempt(() => this.#orders.close()),
+      this.#attempt(() => this.#devices.close()),
+      this.#attempt(() => this.#diceWatch.close()),
+    ]);
+  }
+
   act(act: Act): Promise<ActOutcome> {
     return this.#runner.act(act);
   }
@@ -183,6 +206,14 @@ export class RunningTable implements Table {
       ({ event: { kind } }) => kind === 'tableUnlocked' || kind === 'roundResumed' || kind === 'tableResumed',
     );
     if (isWell) void this.#parts.shaker.clearFaults();
+  }
+
+  async #attempt(part: () => void | Promise<void>): Promise<void> {
+    try {
+      await part();
+    } catch (error) {
+      this.#parts.log.error({ error: String(error) }, 'a part of the table could not be brought to rest');
+    }
   }
 
   #openReader(): void {

@@ -12,6 +12,7 @@ import type { Journal, JournalRecord } from '../ports/journal.ts';
 import type { Lamps } from '../ports/lamps.ts';
 import type { Log } from '../ports/log.ts';
 import type { Act, ActOutcome } from '../ports/table.ts';
+import { factOf } from './act-fact.ts';
 import { FactQueue } from './fact-queue.ts';
 
 /** Pause before a fact that could not be written is tried again, ms. */
@@ -38,6 +39,8 @@ export interface RunnerParts {
   readonly runEffect: (effect: Effect) => void;
   /** Told when the journal cannot be written, and when it can again. */
   readonly onJournal: (isWritable: boolean, detail: string) => void;
+  /** Told of a mistake in the program, or of a journal that will never take a record again: nothing is taken from then on. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** The one owner of the table's state. Every fact passes through its queue: decided by the pure core, written to disk, then the state
@@ -56,7 +59,7 @@ export class TableRunner {
   /** Rebuilds the state from the journal; runs nothing and lights nothing yet. */
   constructor(parts: RunnerParts) {
     this.#parts = parts;
-    this.#queue = new FactQueue((fact) => this.#take(fact));
+    this.#queue = new FactQueue((fact) => this.#unlessFailed(() => this.#take(fact)));
     this.#state = rebuiltState(parts.past ?? { state: initialState(parts.tableId), recordNumber: 0 }, parts.journal);
   }
 
@@ -82,9 +85,12 @@ export class TableRunner {
   act(act: Act): Promise<ActOutcome> {
     const fact = factOf(act, this.#parts.clock);
     if (this.#isJournalWritable) return this.dispatch(fact);
-    const step = stepTable(this.#state, fact, this.#parts.context);
-    this.#makeSafe(step.state, step.effects);
-    return Promise.resolve({ kind: 'refused', cause: step.refused ?? 'journal-unwritable' });
+    const outcome = this.#unlessFailed<never>(() => {
+      const step = stepTable(this.#state, fact, this.#parts.context);
+      this.#makeSafe(step.state, step.effects);
+      return { kind: 'refused', cause: step.refused ?? 'journal-unwritable' };
+    });
+    return Promise.resolve(outcome);
   }
 
   onAppended(listener: (records: readonly JournalRecord[]) => void): () => void {
@@ -108,6 +114,18 @@ export class TableRunner {
     this.#isClosed = true;
     this.#cancelTimer();
     this.#cancelRetry?.();
+  }
+
+  /** A state after a mistake may not be believed, so nothing more is decided by it. */
+  #unlessFailed<Outcome>(take: () => ActOutcome | Outcome): ActOutcome | Outcome {
+    if (this.#isClosed) return { kind: 'refused', cause: 'stopping' };
+    try {
+      return take();
+    } catch (error) {
+      this.close();
+      this.#parts.onFailure(error);
+      return { kind: 'refused', cause: 'stopping' };
+    }
   }
 
   #take(arrived: TableFact): ActOutcome | 'try-again' {
@@ -169,7 +187,8 @@ export class TableRunner {
       }
       return records;
     } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
+      // A full disk has space again; a damaged journal or one that refuses the record stays so.
+      if (!(error instanceof StorageError) || error.code !== 'journal.unwritable') throw error;
       if (this.#isJournalWritable) {
         this.#isJournalWritable = false;
         this.#parts.log.error(
@@ -214,26 +233,4 @@ function rebuiltState(past: Past, journal: Journal): TableState {
 
 function isAct(fact: TableFact): fact is ActFact {
   return fact.kind.endsWith('Requested');
-}
-
-function factOf(act: Act, clock: Clock): ActFact {
-  const base = { at: clock.now(), by: act.by, roundId: act.roundId };
-  switch (act.kind) {
-    case 'open':
-      return { ...base, kind: 'openRequested' };
-    case 'closeBetting':
-      return { ...base, kind: 'closeBettingRequested' };
-    case 'shake':
-      return { ...base, kind: 'shakeRequested' };
-    case 'hold':
-      return { ...base, kind: 'holdRequested', reason: act.reason };
-    case 'resume':
-      return { ...base, kind: 'resumeRequested', holdNumber: act.holdNumber };
-    case 'void':
-      return { ...base, kind: 'voidRequested', reason: act.reason, second: act.second };
-    case 'unlock':
-      return { ...base, kind: 'unlockRequested', reason: act.reason, second: act.second };
-    default:
-      return act satisfies never;
-  }
 }

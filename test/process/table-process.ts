@@ -16,6 +16,8 @@ export interface TableProcessOptions {
   readonly reader: 'sim' | 'real';
   /** Seed of the simulated dice. */
   readonly seed?: number;
+  /** `sim` only: the mistake that the program makes when SIGUSR2 comes. */
+  readonly mistake?: 'decision' | 'callback' | 'promise';
   /** Both outputs are appended here too. */
   readonly logFile?: string;
   /** Starts the process; inside a namespace with simulated lamps, for example. */
@@ -37,11 +39,12 @@ export class TableProcess {
   output = '';
 
   constructor(options: TableProcessOptions) {
-    const { configFile, reader, seed = 1, logFile, spawn: start = spawn, env = process.env } = options;
+    const { configFile, reader, seed = 1, mistake, logFile, spawn: start = spawn, env = process.env } = options;
+    const mistakeArgs = mistake === undefined ? [] : ['--mistake', mistake];
     const program =
       reader === 'real'
         ? ['dist/src/cli/sicbo.js', 'run', '--config', configFile]
-        : ['dist/test/process/table-program.js', '--config', configFile, '--seed', String(seed)];
+        : ['dist/test/process/table-program.js', '--config', configFile, '--seed', String(seed), ...mistakeArgs];
     const [script = '', ...args] = program;
     this.child = start(process.execPath, [join(productRoot, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.ended = new Promise((resolve) => {

@@ -12,9 +12,12 @@ import { realDevices, runDaemon } from '../../src/main.ts';
 const frameRate = 30;
 
 /** Program: the daemon of `sicbo run` with everything real (serial line, GPIO, journal, API, signals) but camera and vision, which take simulated
- *  pictures at their word, so that tests of the process spend no time on pixels. `node table-program.js --config FILE [--seed N]`. */
+ *  pictures at their word, so that tests of the process spend no time on pixels. `node table-program.js --config FILE [--seed N] [--mistake decision|callback|promise]`: the
+ *  mistake is made when SIGUSR2 comes. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { config: { type: 'string' }, seed: { type: 'string', default: '1' } } });
+  const { values } = parseArgs({
+    options: { config: { type: 'string' }, seed: { type: 'string', default: '1' }, mistake: { type: 'string', default: 'none' } },
+  });
   if (values.config === undefined) throw new Error('--config FILE is missing');
   const config = loadConfig(values.config);
   const log = pino({ level: config.log.level, base: { table: config.table.id } });
@@ -28,7 +31,20 @@ async function main(): Promise<void> {
     nextThrow: () => (random.next() < 0.05 ? 'tilted' : sortedDice(face(), face(), face())),
   });
   const frames = new SimFrames({ clock, frameRate, picture: () => tray.picture() });
-  await runDaemon(config, log, { ...devices, frames, reader: new SimDiceReader() });
+  let isMistaken = false;
+  const surroundings = {
+    diskProblem: () => null,
+    isClockSynchronised: () => {
+      if (isMistaken) throw new Error('a mistake where a record is written');
+      return true;
+    },
+  };
+  process.on('SIGUSR2', () => {
+    if (values.mistake === 'decision') isMistaken = true;
+    else if (values.mistake === 'promise') void Promise.reject(new Error('a mistake that nobody waited for'));
+    else if (values.mistake === 'callback') throw new Error('a mistake in a callback');
+  });
+  await runDaemon(config, log, { ...devices, frames, surroundings, reader: new SimDiceReader() });
 }
 
 await main();

@@ -61,6 +61,10 @@ export interface TableOptions {
   readonly wallStartMs?: number;
   /** The disk is full when the process starts. */
   readonly isJournalUnwritable?: boolean;
+  /** Told of a mistake in the program; thrown where none is given, so that the test fails. */
+  readonly onFailure?: (error: unknown) => void;
+  /** Default: those of the house. */
+  readonly winningZones?: () => readonly string[];
 }
 
 /** A whole table on a virtual clock: the real runtime between simulated devices, with its journal in memory. */
@@ -129,7 +133,7 @@ export function newTable(options: TableOptions = {}): OpenTable {
     houseId: house.id,
     play: { ...quickPlay, ...options.play },
     houseSha256: () => house.sha256,
-    winningZones: (dice) => winningZones(dice, house).map(({ zone }) => zone),
+    winningZones: options.winningZones ?? ((dice) => winningZones(dice, house).map(({ zone }) => zone)),
     clock,
     journal,
     evidence,
@@ -142,6 +146,10 @@ export function newTable(options: TableOptions = {}): OpenTable {
     bootId,
     softwareVersion: '0.1.0',
     configSha256: 'c0'.repeat(32),
+    onFailure: (error) => {
+      if (options.onFailure === undefined) throw error;
+      options.onFailure(error);
+    },
   });
   const events = (): readonly TableEvent[] => journal.read(0, 1_000_000).map(({ event }) => event);
   return {

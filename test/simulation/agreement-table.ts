@@ -54,7 +54,9 @@ export async function openAgreementTable(
     lamps,
     surroundings: { diskProblem: () => null, isClockSynchronised: () => true },
   };
-  const built = await buildTable(config, devices, 'test', silentLog);
+  const built = await buildTable(config, devices, 'test', silentLog, (error) => {
+    throw error;
+  });
   const address = await built.start();
   const feed = connectFeed(address, '?snapshot=1');
   const db = new Database(config.journal.path, { readonly: true });

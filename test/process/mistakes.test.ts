@@ -1,0 +1,41 @@
+import { expect, it, vi } from 'vitest';
+import { ProcessBench } from './process-bench.ts';
+import { heard, listener, untilTable } from './table-clients.ts';
+
+/** Time in which a table that cannot go on must be gone, ms: 2.5 s for the motor and the lamps, and the process itself. */
+const goneMsMax = 4_000;
+
+it.each([
+  // Found when the end of the shake is written.
+  ['decision', 'a mistake where a record is written', 'settled'],
+  ['callback', 'a mistake in a callback', 'stopped'],
+  ['promise', 'a mistake that nobody waited for', 'stopped'],
+] as const)(
+  'stops the motor, darkens the lamps and leaves with code 1 after a mistake in a %s; the next start holds the round',
+  async (mistake, words, outcome) => {
+    const bench = await ProcessBench.open();
+    const lamps = await bench.hangLamps();
+    const firmware = await bench.plugInShaker();
+    bench.configure({ play: { reviewMs: 60_000 } });
+    const table = bench.start({ mistake });
+    const client = await listener(await table.ready);
+    await heard(client, 'shakeOrdered');
+    await vi.waitUntil(() => firmware.firmware.model?.isMotorOn === true, { timeout: 5_000, interval: 2 });
+
+    const fromMs = performance.now();
+    table.child.kill('SIGUSR2');
+
+    expect(await table.ended).toEqual({ code: 1, signal: null });
+    expect(performance.now() - fromMs).toBeLessThan(goneMsMax);
+    expect(firmware.firmware.model).toMatchObject({ isMotorOn: false, lastOrder: { outcome } });
+    expect((await lamps.lit()) ?? []).toEqual([]);
+    expect(table.output).toContain('table cannot go on');
+    expect(table.output).toContain(words);
+    const shakes = [...bench.shakes];
+    const again = bench.start();
+    await again.ready;
+    await untilTable(bench.address, ({ phase, hold }) => phase === 'held' && hold?.cause === 'restarted');
+    expect(bench.shakes).toEqual(shakes);
+  },
+  90_000,
+);
