@@ -19,6 +19,8 @@ export interface SimShakerOptions {
   readonly coverMs?: number;
   /** Where the cover is at first; open by default. */
   readonly cover?: 'open' | 'closed';
+  /** The last order that it remembers from before; none by default. */
+  readonly rememberedOrder?: number;
   /** How long the link stays down, and lid and supply faults stand, after they happened, ms. */
   readonly faultMs?: number;
 }
@@ -33,7 +35,7 @@ interface Run {
 export class SimShaker implements Shaker {
   readonly #clock: Clock;
   readonly #script: ScriptedShake[];
-  readonly #options: Required<Omit<SimShakerOptions, 'clock' | 'script' | 'cover'>>;
+  readonly #options: Required<Omit<SimShakerOptions, 'clock' | 'script' | 'cover' | 'rememberedOrder'>>;
   readonly #listeners = new Set<(notice: ShakerNotice) => void>();
   readonly #standing = new Set<FaultCode>();
   readonly #cancels = new Set<() => void>();
@@ -51,6 +53,8 @@ export class SimShaker implements Shaker {
     this.#clock = clock;
     this.#cover = cover;
     this.#script = [...script];
+    const { rememberedOrder = 0 } = options;
+    if (rememberedOrder > 0) this.#lastOrder = { orderNumber: rememberedOrder, outcome: { kind: 'failed', cause: 'aborted' } };
     this.#options = { tumbleMs, settleMs, coverMs, faultMs };
   }
 

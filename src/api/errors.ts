@@ -25,6 +25,7 @@ export const apiErrors = {
   'act.locked': { status: 409, message: 'The table is locked until a technician and a supervisor clear it.' },
   'act.cap-reached': { status: 409, message: 'The cap on rounds an hour of unattended play is reached.' },
   'act.stopping': { status: 409, message: 'The table is about to stop.' },
+  'act.order-jump': { status: 409, message: 'The order number lies too far above the last one of the journal.' },
   'act.unchanged': { status: 409, message: 'The table is already so; nothing was to do.' },
   'act.journal-unwritable': { status: 409, message: 'The journal cannot be written, so nothing was done.' },
   'api.too-large': { status: 413, message: 'The body is larger than 8 kB.' },

@@ -1,4 +1,5 @@
 import type { FaultFact } from '../core/round/facts.ts';
+import { isOrderJump, orderJumpMax } from '../core/round/order-jump.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DiceReader } from '../ports/dice-reader.ts';
 import type { FrameSource } from '../ports/frame-source.ts';
@@ -24,13 +25,16 @@ export class DeviceWatch {
   readonly #clock: Clock;
   readonly #lamps: Lamps;
   readonly #surroundings: Surroundings;
+  readonly #orderCount: () => number;
   #cancelLook: () => void = () => {};
 
-  constructor(board: FaultBoard, clock: Clock, lamps: Lamps, surroundings: Surroundings) {
+  /** @param orderCount highest order number given so far. */
+  constructor(board: FaultBoard, clock: Clock, lamps: Lamps, surroundings: Surroundings, orderCount: () => number) {
     this.#board = board;
     this.#clock = clock;
     this.#lamps = lamps;
     this.#surroundings = surroundings;
+    this.#orderCount = orderCount;
   }
 
   start(shaker: Shaker, frames: FrameSource, reader: DiceReader, report: (fact: FaultFact) => void): void {
@@ -42,8 +46,7 @@ export class DeviceWatch {
         if (notice.kind === 'online') {
           this.#board.clear('shaker.offline');
           this.#board.clear('shaker.wrong-device');
-        } else if (notice.kind === 'ordersSeen')
-          report({ kind: 'ordersSeen', at: this.#clock.now(), orderNumber: notice.orderNumber });
+        } else if (notice.kind === 'ordersSeen') this.#takeOrdersSeen(notice.orderNumber, report);
         else if (notice.kind === 'coverSensed') report({ kind: 'coverSensed', at: this.#clock.now(), position: notice.position });
         else if (notice.kind === 'offline') this.#board.raise('shaker.offline', notice.detail);
         else if (notice.kind === 'tamper') report({ kind: 'tamperSensed', at: this.#clock.now(), detail: notice.detail });
@@ -66,6 +69,18 @@ export class DeviceWatch {
   close(): void {
     this.#cancelLook();
     for (const stop of this.#stops) stop();
+  }
+
+  /** Reported all the same, so that the refusal is counted. */
+  #takeOrdersSeen(orderNumber: number, report: (fact: FaultFact) => void): void {
+    const orderCount = this.#orderCount();
+    if (isOrderJump(orderNumber, orderCount)) {
+      this.#board.raise(
+        'shaker.wrong-device',
+        `the shaker remembers order ${orderNumber}, this journal has given ${orderCount}; at most ${orderJumpMax} more are believed: it is another table's, or its memory is spoilt`,
+      );
+    }
+    report({ kind: 'ordersSeen', at: this.#clock.now(), orderNumber });
   }
 
   #lookAround(): void {

@@ -66,7 +66,7 @@ export class RunningTable implements Table {
     const playNow = (): PlaySettings => liveRound(this.#runner.state)?.play ?? parts.play;
     const dispatch = (fact: TableFact) => void this.#runner.dispatch(fact);
     this.#board = new FaultBoard(clock, dispatch);
-    this.#devices = new DeviceWatch(this.#board, clock, lamps, parts.surroundings);
+    this.#devices = new DeviceWatch(this.#board, clock, lamps, parts.surroundings, () => this.#runner.state.orderCount);
     this.#runner = new TableRunner({
       tableId: parts.tableId,
       context: parts,

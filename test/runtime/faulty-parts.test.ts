@@ -1,6 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { openTable, technician } from './open-table.ts';
 
+describe('a shaker that remembers an order of nearly 2^31', () => {
+  it("is another table's: no round opens, and the numbers of this table stay as they were", async () => {
+    const { table, clock } = await openTable({ rememberedOrder: 2_147_483_600 });
+    await clock.advance(60_000);
+    expect(table.state).toMatchObject({ phase: 'closed', roundCount: 0 });
+    expect(table.state.orderCount).toBeLessThan(10);
+    expect(table.standingFaults).toEqual(['shaker.wrong-device']);
+    expect(table.health()[0]?.detail).toContain('the shaker remembers order 2147483600, this journal has given');
+  });
+
+  it('is taken when a journal was begun anew on the shaker of years', async () => {
+    const { table, until } = await openTable({ rememberedOrder: 30_000_000 });
+    await until('result');
+    expect(table.state.orderCount).toBeGreaterThan(30_000_000);
+  });
+});
+
 describe('parts that break their own promises', () => {
   it('plays on when a listener throws', async () => {
     const { table, until, errors } = await openTable();

@@ -56,6 +56,8 @@ export interface TableOptions {
   readonly lies?: Dice | RefusalCause;
   readonly cover?: 'open' | 'closed';
   readonly bootId?: string;
+  /** The last order that the shaker remembers when the process starts. */
+  readonly rememberedOrder?: number;
   /** See `SimFramesOptions`. */
   readonly unstampedDelayMs?: number;
   readonly wallStartMs?: number;
@@ -109,7 +111,12 @@ export function newTable(options: TableOptions = {}): OpenTable {
   }
   journal.isUnwritable = options.isJournalUnwritable ?? false;
   const throws = typeof options.throws === 'function' ? [] : [...(options.throws ?? [])];
-  const shaker = new SimShaker({ clock, script: options.shakes ?? [], cover: options.cover ?? 'open' });
+  const shaker = new SimShaker({
+    clock,
+    script: options.shakes ?? [],
+    cover: options.cover ?? 'open',
+    rememberedOrder: options.rememberedOrder ?? 0,
+  });
   const tray = new SimTray({
     clock,
     shaker,

@@ -1,5 +1,6 @@
 import type { FaultFact } from './facts.ts';
 import { lastAttempt, liveRound } from './live-round.ts';
+import { isOrderJump } from './order-jump.ts';
 import { lockTable, voidRound } from './round-moves.ts';
 import type { TableState } from './state.ts';
 import type { Refusal } from './step.ts';
@@ -23,6 +24,7 @@ export function stepFault(draft: StepDraft, fact: FaultFact): Refusal | null {
       lockTable(draft, `tamper: ${fact.detail}`);
       return null;
     case 'ordersSeen':
+      if (isOrderJump(fact.orderNumber, state.orderCount)) return 'order-jump';
       if (!(fact.orderNumber > state.orderCount)) return 'unchanged';
       draft.add({ kind: 'ordersSeen', orderNumber: fact.orderNumber });
       return null;

@@ -31,6 +31,8 @@ export type Refusal =
   | 'cap-reached'
   /** The table has stopped or has not started. */
   | 'stopping'
+  /** A shaker remembers an order too far above the journal's count: it is another table's, or its memory is spoilt. */
+  | 'order-jump'
   /** The fact says what the table knows already. */
   | 'unchanged';
 

@@ -229,6 +229,21 @@ describe('a restart', () => {
     expect(table.take({ kind: 'ordersSeen', orderNumber: 5_000 })).toBe('refused unchanged');
   });
 
+  it.each([1_000_000_000, 2_147_483_647, Number.NaN])(
+    'does not go on above order %d, which no shaker of this table can know: it would spoil the numbers for ever',
+    (orderNumber) => {
+      const table = playTo('closed');
+      expect(table.take({ kind: 'ordersSeen', orderNumber })).toBe('refused order-jump');
+      expect(table.state.orderCount).toBe(1);
+    },
+  );
+
+  it('goes on above an order of six years of play, and not above one more', () => {
+    const table = playTo('closed');
+    expect(table.take({ kind: 'ordersSeen', orderNumber: 100_000_002 })).toBe('refused order-jump');
+    expect(table.take({ kind: 'ordersSeen', orderNumber: 100_000_001 })).toBe('ordersSeen');
+  });
+
   it('of a process that has started already is refused', () => {
     expect(playTo('closed').start('boot-1')).toBe('refused unchanged');
   });
