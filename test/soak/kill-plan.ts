@@ -8,7 +8,19 @@ export type KillPlan =
   /** So long after the table was ready. */
   | { readonly kind: 'at any moment'; readonly afterMs: number }
   /** So long after a listener heard this record: between its outputs, or into the answer of a device. */
-  | { readonly kind: 'after a record'; readonly record: PublicEvent['kind']; readonly afterMs: number };
+  | {
+      readonly kind: 'after a record';
+      readonly record: PublicEvent['kind'];
+      readonly afterMs: number;
+      /** Longest wait for the record, ms; then the kill comes anyway. */
+      readonly waitMsMax: number;
+    };
+
+/** The records that must never be lost; worth to be waited for on a machine on which a round takes long. */
+const resultRecords: readonly PublicEvent['kind'][] = ['resultDeclared', 'roundSettled'];
+const resultWaitMsMax = 20_000;
+/** Others come in every round of about 4.5 s, or not at all. */
+const recordWaitMsMax = 6_000;
 
 /** Records after which it is most telling to lose everything that is not on disk. */
 const tellingRecords: readonly PublicEvent['kind'][] = [
@@ -19,9 +31,9 @@ const tellingRecords: readonly PublicEvent['kind'][] = [
   'restWatchOrdered',
   'diceRested',
   'readOrdered',
-  'resultDeclared',
-  'resultDeclared',
-  'roundSettled',
+  ...resultRecords,
+  ...resultRecords,
+  ...resultRecords,
   'roundVoided',
   'roundHeld',
   'roundResumed',
@@ -36,6 +48,10 @@ export function nextKill(random: SeededRandom, startMs: number, roundMs: number)
   // Loading the program takes most of a start; the recovery itself is its last part.
   if (lot < 0.1) return { kind: 'while starting', afterMs: random.between(0, Math.max(startMsMin, startMs)) };
   if (lot < 0.25) return { kind: 'while starting', afterMs: random.between(0.7, 1.1) * Math.max(startMsMin, startMs) };
-  if (lot < 0.65) return { kind: 'after a record', record: random.pick(tellingRecords), afterMs: random.next() ** 2 * 60 };
+  if (lot < 0.65) {
+    const record = random.pick(tellingRecords);
+    const waitMsMax = resultRecords.includes(record) ? resultWaitMsMax : recordWaitMsMax;
+    return { kind: 'after a record', record, afterMs: random.next() ** 2 * 60, waitMsMax };
+  }
   return { kind: 'at any moment', afterMs: random.between(0, 2 * roundMs) };
 }

@@ -32,8 +32,6 @@ const pollerCount = 3;
 const killsPerVerify = 25;
 /** A round with quick countdowns, ms. */
 const roundMs = 4_000;
-/** Longest wait for the record after which a kill was planned, ms. */
-const recordMsMax = 6_000;
 /** Share of the runs in which the vision process is killed too (failures.md CAM-09), and how soon the table must be back then, ms: 10 s, and again
  *  as much for a busy machine. */
 const visionKillShare = 0.25;
@@ -181,7 +179,7 @@ class Soak {
     } else {
       await this.#ready(table);
       if (this.#options.reader === 'real' && this.#random.next() < visionKillShare) await this.#killVision();
-      if (plan.kind === 'after a record') await this.#ears.hears([plan.record], recordMsMax);
+      if (plan.kind === 'after a record') await this.#ears.hears([plan.record], plan.waitMsMax);
       await pause(plan.afterMs, undefined, { signal });
     }
     this.#findings.count(`kills ${plan.kind}`);
@@ -190,7 +188,7 @@ class Soak {
 
   /** Kills the vision process while the dice come to rest: they are looked at again by the next one, or the round is held or void. */
   async #killVision(): Promise<void> {
-    if (!(await this.#ears.hears(['restWatchOrdered'], recordMsMax))) return;
+    if (!(await this.#ears.hears(['restWatchOrdered'], visionBackMsMax))) return;
     const vision = markedNow(this.#places.folder).find((line) => line.includes('vision-process'));
     if (vision === undefined) throw new Error('no vision process runs while the dice come to rest');
     process.kill(Number.parseInt(vision, 10), 'SIGKILL');
