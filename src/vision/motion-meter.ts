@@ -30,6 +30,9 @@ const whiteShareMax = 0.5;
 const sharpnessMin = 0.35;
 /** Changed share up to which bodies are looked for; above it nothing rests. */
 const calmShareMax = 0.02;
+/** Changed share up to which the tray shows the same as in the picture compared with. Noise leaves 0.0000 on the shared rigs; one die that
+ *  shifts by half a px of the reduced picture changes more. */
+const sameShareMax = 0.002;
 
 /** Area of a calibrated rig. */
 export function motionAreaOf(resolution: readonly [number, number], view: RigView): MotionArea {
@@ -67,6 +70,9 @@ export function roughMotionArea(
 export class MotionMeter {
   readonly #area: MotionArea;
   #previous: Picture | null = null;
+  /** The picture since which nothing has changed, with what lies there. The outline of a shadow flickers with the noise, so bodies that were
+   *  found anew in each picture would seem to move; compared with one and the same picture even a slow creep adds up and shows. */
+  #calm: { readonly picture: Picture; readonly bodies: FrameMotion['bodies'] } | null = null;
 
   constructor(area: MotionArea) {
     this.#area = area;
@@ -93,15 +99,24 @@ export class MotionMeter {
     this.#previous = picture;
     const exposure = exposureDefect(picture, area.inside);
     if (exposure !== null) return { changedShare: 1, defect: exposure, bodies: [] };
-    if (previous === null) return { changedShare: 1, defect: sharpnessDefect(picture, area), bodies: this.#bodies(picture) };
+    if (previous === null) return { changedShare: 1, defect: sharpnessDefect(picture, area), bodies: this.#calmBodies(picture) };
     const { changedShare, isSame } = difference(previous, picture, area.inside);
     // Sensor noise never repeats: the same pixels mean that the camera delivers an old picture.
     if (isSame) return { changedShare: 0, defect: 'frozen', bodies: [] };
     return {
       changedShare,
       defect: sharpnessDefect(picture, area),
-      bodies: changedShare <= calmShareMax ? this.#bodies(picture) : [],
+      bodies: changedShare <= calmShareMax ? this.#calmBodies(picture) : [],
     };
+  }
+
+  /** What lies in the tray, found once and told again for as long as the tray looks the same. */
+  #calmBodies(picture: Picture): FrameMotion['bodies'] {
+    const calm = this.#calm;
+    if (calm !== null && difference(calm.picture, picture, this.#area.inside).changedShare <= sameShareMax) return calm.bodies;
+    const bodies = this.#bodies(picture);
+    this.#calm = { picture, bodies };
+    return bodies;
   }
 
   #bodies(picture: Picture): FrameMotion['bodies'] {
