@@ -9,6 +9,7 @@ import { productRoot } from '../src/product-root.ts';
 import { demoCalibration } from './demo-calibration.ts';
 import { demoTable } from './demo-config.ts';
 import { type DemoFault, demoFaults } from './demo-faults.ts';
+import { offerKeys } from './demo-keys.ts';
 import { type DemoLamps, openDemoLamps } from './demo-lamps.ts';
 import { followRounds } from './demo-rounds.ts';
 import { MachineProcess } from './machine-process.ts';
@@ -83,7 +84,9 @@ async function playDemo(options: DemoOptions, closers: (() => Promise<void>)[]):
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
   say(`Table ready after ${seconds} s. House ${options.house}. Journal, evidence and logs: ${folder}`);
   say(`\n  Display:  ${address}/display\n\nCtrl-C ends everything.\n`);
+  const stopKeys = offerKeys(address, say);
   await followRounds({ address, say, signal, rounds: options.rounds, beforeRound: faultsInTurn(options, machine) });
+  stopKeys();
   if (hasEnded(daemon) && !signal.aborted)
     throw new TableError('demo.failed', `the daemon ended by itself; its log is ${logFile}`);
 }
