@@ -35,22 +35,20 @@ function connected(
   start: number,
 ): number[] {
   const pixels = [start];
+  const pixelCount = width * height;
+  const visit = (next: number): void => {
+    if (changed[next] !== 1 || seen[next] === 1 || inside[next] !== 1) return;
+    seen[next] = 1;
+    pixels.push(next);
+  };
   seen[start] = 1;
   for (let k = 0; k < pixels.length; k += 1) {
     const i = pixels[k] ?? 0;
-    const [x, y] = [i % width, Math.floor(i / width)];
-    for (const [dx, dy] of [
-      [1, 0],
-      [-1, 0],
-      [0, 1],
-      [0, -1],
-    ] as const) {
-      if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue;
-      const next = i + dy * width + dx;
-      if (changed[next] !== 1 || seen[next] === 1 || inside[next] !== 1) continue;
-      seen[next] = 1;
-      pixels.push(next);
-    }
+    const x = i % width;
+    if (x + 1 < width) visit(i + 1);
+    if (x > 0) visit(i - 1);
+    if (i + width < pixelCount) visit(i + width);
+    if (i >= width) visit(i - width);
   }
   return pixels;
 }

@@ -1,17 +1,21 @@
+import { boxSum, integralOf } from './box-sums.ts';
 import { latticeCells, pipLayouts } from './pip-layouts.ts';
 
 /** Reduced maps over the tray in which the coarse search looks, all of the same size. */
 export interface SearchMaps {
   readonly width: number;
   readonly height: number;
-  /** Brightness steps to the right and downwards for the three channels, six floats a pixel: bx, by, gx, gy, rx, ry. */
-  readonly steps: Float32Array;
+  /** Brightness steps to the right and downwards for the three channels, six numbers a pixel: bx, by, gx, gy, rx, ry. Eighths of a grey
+   *  level per px, which a Sobel filter gives without rounding. */
+  readonly steps: Int16Array;
   /** 1 where the picture differs from the empty tray in any way, shadow included. */
   readonly changed: Uint8Array;
   /** Answer of the pip filter, 0 to 1. */
   readonly pips: Float32Array;
   /** 1 where glare hides what is there. */
   readonly glare: Uint8Array;
+  /** Memory for running sums (`integralOf`). */
+  readonly sums: Float64Array;
 }
 
 export interface CoarseOptions {
@@ -43,6 +47,7 @@ export interface CoarseCandidate {
 
 /** Points at which a side is probed, in edges from its middle: clear of rounded corners. */
 const sidePoints: readonly number[] = [-0.34, -0.2, -0.07, 0.07, 0.2, 0.34];
+const sidePointCount = sidePoints.length;
 /** Share of changed pixels around a centre (half an edge wide) below which no die can lie there. */
 const changedShareMin = 0.4;
 /** Score below which a place is not worth a second look. */
@@ -54,7 +59,7 @@ const unbounded = 1_000;
  *  under it match a legal face. Touching dice need no separation: each is found by its own square and pips. Best first. */
 export function coarseCandidates(maps: SearchMaps, options: CoarseOptions): CoarseCandidate[] {
   const { width, height } = maps;
-  const changedSum = integralOf(maps.changed, width, height);
+  const changedSum = integralOf(maps.changed, width, height, maps.sums);
   const angleCount = Math.round(90 / options.angleStepDeg);
   const offsets = Array.from({ length: angleCount }, (_, k) => probeOffsets((k * Math.PI) / 2 / angleCount, width, options));
   const half = options.edgePx / 2;
@@ -64,14 +69,15 @@ export function coarseCandidates(maps: SearchMaps, options: CoarseOptions): Coar
   // Corners of the square reach 0.71 of an edge from its centre.
   const margin = Math.ceil(half * 1.45) + 1;
   const score: Score = { edgeScore: 0, edgeStep: 0, layoutScore: 0, layoutIndex: 0, score: 0 };
+  const layouts = options.layoutIndexes.map((index) => ({ index, cells: Int32Array.from(pipLayouts[index]?.cells ?? []) }));
   for (let y = margin; y < height - margin; y += 2) {
     for (let x = margin; x < width - margin; x += 2) {
       const share = boxSum(changedSum, width, x - gate, y - gate, x + gate + 1, y + gate + 1) / (2 * gate + 1) ** 2;
       if (share < changedShareMin) continue;
       let best: CoarseCandidate | null = null;
       for (const offset of offsets) {
-        scoreAt(maps, options.layoutIndexes, fullStep, y * width + x, offset, score);
-        if (score.score > (best?.score ?? candidateScoreMin)) best = { x, y, angle: offset.angle, ...score };
+        if (scoreAt(maps, layouts, fullStep, y * width + x, offset, best?.score ?? candidateScoreMin, score))
+          best = { x, y, angle: offset.angle, ...score };
       }
       if (best !== null) found.push(best);
     }
@@ -95,8 +101,9 @@ function strongestSquare(maps: SearchMaps, options: CoarseOptions, offsets: read
     for (let x = margin; x < maps.width - margin; x += 2) {
       if (maps.changed[y * maps.width + x] === 0) continue;
       for (let k = 0; k < offsets.length; k += 2) {
-        scoreAt(maps, [], unbounded, y * maps.width + x, offsets[k] as ProbeOffsets, score);
-        strongest = Math.max(strongest, score.edgeScore * unbounded);
+        // Measured against a step that no picture reaches, the score stays proportional to the steps.
+        if (scoreSides(maps, unbounded, y * maps.width + x, offsets[k] as ProbeOffsets, strongest / unbounded, score))
+          strongest = Math.max(strongest, score.edgeScore * unbounded);
       }
     }
   }
@@ -137,6 +144,12 @@ function probeOffsets(angle: number, width: number, options: CoarseOptions): Pro
   return { angle, nx, ny, points: Int32Array.from(points), lattice: Int32Array.from(lattice) };
 }
 
+/** A layout with its cells in memory that is quick to read. */
+interface ProbedLayout {
+  readonly index: number;
+  readonly cells: Int32Array;
+}
+
 /** Result of the last `scoreAt`, kept in one place because it is called some 10,000 times a picture. */
 interface Score {
   edgeScore: number;
@@ -146,18 +159,33 @@ interface Score {
   score: number;
 }
 
-/** Scores one centre (index `at` into the maps) under one angle. */
+/** Room for rounding when a bound is compared with a score, so that no place is left out that a full computation would take. */
+const roundingRoom = 1e-9;
+
+/** Scores one centre (index `at` into the maps) under one angle. @returns true, and the score in `out`, when it is above `least`. Most places
+ *  are given up as soon as the rest cannot bring them there. */
 function scoreAt(
   maps: SearchMaps,
-  layoutIndexes: readonly number[],
+  layouts: readonly ProbedLayout[],
   fullStep: number,
   at: number,
   offsets: ProbeOffsets,
+  least: number,
   out: Score,
-): void {
-  const { steps, pips, glare } = maps;
-  const { nx, ny, points, lattice } = offsets;
-  const pointCount = sidePoints.length;
+): boolean {
+  scoreLayouts(maps, layouts, at, offsets.lattice, out);
+  const layoutPart = 0.5 * Math.max(0, out.layoutScore);
+  if (0.5 + layoutPart < least - roundingRoom) return false;
+  if (!scoreSides(maps, fullStep, at, offsets, 2 * (least - layoutPart), out)) return false;
+  out.score = 0.5 * out.edgeScore + layoutPart;
+  return out.score > least;
+}
+
+/** Strength of the four sides of the square, into `edgeScore` and `edgeStep` of `out`. @returns false, with `out` unfinished, when
+ *  `edgeScore` cannot reach `least`. */
+function scoreSides(maps: SearchMaps, fullStep: number, at: number, offsets: ProbeOffsets, least: number, out: Score): boolean {
+  const { steps, glare } = maps;
+  const { nx, ny, points } = offsets;
   let edgeScore = 0;
   let edgeStep = 0;
   let weakest = 1;
@@ -169,7 +197,8 @@ function scoreAt(
     let rx = 0;
     let ry = 0;
     let count = 0;
-    for (let k = side * pointCount; k < (side + 1) * pointCount; k += 1) {
+    const end = (side + 1) * sidePointCount;
+    for (let k = side * sidePointCount; k < end; k += 1) {
       const i = at + (points[k] as number);
       if (glare[i] === 1) continue;
       const s = 6 * i;
@@ -181,18 +210,26 @@ function scoreAt(
       ry += steps[s + 5] as number;
       count += 1;
     }
-    const [x, y] = [nx[side] as number, ny[side] as number];
+    const x = nx[side] as number;
+    const y = ny[side] as number;
     const b = bx * x + by * y;
     const g = gx * x + gy * y;
     const r = rx * x + ry * y;
-    const step = count < 2 ? 0.5 * fullStep : Math.sqrt(b * b + g * g + r * r) / count;
+    const step = count < 2 ? 0.5 * fullStep : Math.sqrt(b * b + g * g + r * r) / 8 / count;
     const strength = Math.min(1, step / fullStep);
     edgeStep += step / 4;
     edgeScore += strength / 4;
     weakest = Math.min(weakest, strength);
+    if (0.75 * (edgeScore + (3 - side) / 4) + 0.25 * weakest < least - roundingRoom) return false;
   }
   out.edgeStep = edgeStep;
   out.edgeScore = 0.75 * edgeScore + 0.25 * weakest;
+  return true;
+}
+
+/** The layout that the nine pip places match best, into `layoutScore` and `layoutIndex` of `out`. */
+function scoreLayouts(maps: SearchMaps, layouts: readonly ProbedLayout[], at: number, lattice: Int32Array, out: Score): void {
+  const { pips, glare } = maps;
   let visibleSum = 0;
   let visibleCount = 0;
   for (let cell = 0; cell < 9; cell += 1) {
@@ -203,8 +240,8 @@ function scoreAt(
   }
   out.layoutScore = -1;
   out.layoutIndex = 0;
-  for (const index of layoutIndexes) {
-    const cells = pipLayouts[index]?.cells ?? [];
+  for (let n = 0; n < layouts.length; n += 1) {
+    const { index, cells } = layouts[n] as ProbedLayout;
     let inSum = 0;
     let inCount = 0;
     for (let k = 0; k < cells.length; k += 1) {
@@ -221,26 +258,4 @@ function scoreAt(
       out.layoutIndex = index;
     }
   }
-  out.score = 0.5 * out.edgeScore + 0.5 * Math.max(0, out.layoutScore);
-}
-
-/** Running sums, one row and column larger than the map, so that box sums take four look-ups. */
-export function integralOf(map: Uint8Array | Float32Array, width: number, height: number): Float64Array {
-  const sums = new Float64Array((width + 1) * (height + 1));
-  for (let y = 0; y < height; y += 1) {
-    let row = 0;
-    for (let x = 0; x < width; x += 1) {
-      row += map[y * width + x] ?? 0;
-      sums[(y + 1) * (width + 1) + x + 1] = (sums[y * (width + 1) + x + 1] ?? 0) + row;
-    }
-  }
-  return sums;
-}
-
-/** Sum over columns left to right-1 and rows top to bottom-1 of the map behind `integralOf`. */
-export function boxSum(sums: Float64Array, width: number, left: number, top: number, right: number, bottom: number): number {
-  const w = width + 1;
-  return (
-    (sums[bottom * w + right] ?? 0) - (sums[top * w + right] ?? 0) - (sums[bottom * w + left] ?? 0) + (sums[top * w + left] ?? 0)
-  );
 }

@@ -133,44 +133,53 @@ function difference(
   inside: Uint8Array,
 ): { readonly changedShare: number; readonly isSame: boolean } {
   const { width, height } = picture;
-  const histogram = new Uint32Array(256);
-  const differences: number[] = [];
-  let isSame = true;
+  const [now, then] = [picture.data, previous.data];
+  // Blocks by four times their difference, which is whole.
+  const histogram = new Uint32Array(4 * 255 + 1);
+  let count = 0;
+  const row = 3 * width;
   for (let y = 0; y + 1 < height; y += 2) {
     for (let x = 0; x + 1 < width; x += 2) {
       const i = y * width + x;
-      let largest = 0;
-      for (let c = 0; c < 3; c += 1) {
-        let sum = 0;
-        for (const at of [i, i + 1, i + width, i + width + 1]) {
-          const step = (picture.data[3 * at + c] ?? 0) - (previous.data[3 * at + c] ?? 0);
-          if (step !== 0) isSame = false;
-          sum += step;
-        }
-        largest = Math.max(largest, Math.abs(sum) / 4);
-      }
       if (inside[i] === 0) continue;
-      differences.push(largest);
-      histogram[Math.min(255, Math.round(largest))] = (histogram[Math.min(255, Math.round(largest))] ?? 0) + 1;
+      let largest = 0;
+      for (let j = 3 * i; j < 3 * i + 3; j += 1) {
+        const sum =
+          (now[j] as number) -
+          (then[j] as number) +
+          ((now[j + 3] as number) - (then[j + 3] as number)) +
+          ((now[j + row] as number) - (then[j + row] as number)) +
+          ((now[j + row + 3] as number) - (then[j + row + 3] as number));
+        largest = Math.max(largest, Math.abs(sum));
+      }
+      count += 1;
+      histogram[largest] = (histogram[largest] as number) + 1;
     }
   }
-  // Most of the tray never moves, so the median difference is the noise of this camera in this light, flicker included.
+  // Most of the tray never moves, so the median difference is the noise of this camera in this light, flicker included. In whole grey levels.
   let [median, seen] = [0, 0];
-  while (median < 255 && 2 * (seen + (histogram[median] ?? 0)) < differences.length) {
-    seen += histogram[median] ?? 0;
-    median += 1;
+  for (; median < 255; median += 1) {
+    let here = 0;
+    // What rounds to this level: from 4 x level - 2 to 4 x level + 1.
+    for (let k = Math.max(0, 4 * median - 2); k < 4 * median + 2; k += 1) here += histogram[k] ?? 0;
+    if (2 * (seen + here) >= count) break;
+    seen += here;
   }
-  const movedFrom = Math.max(movedLevelsMin, movedNoiseFactor * median);
-  const moved = differences.reduce((count, value) => (value >= movedFrom ? count + 1 : count), 0);
-  return { changedShare: differences.length === 0 ? 0 : moved / differences.length, isSame };
+  const movedFrom = 4 * Math.max(movedLevelsMin, movedNoiseFactor * median);
+  let moved = 0;
+  for (let k = movedFrom; k < histogram.length; k += 1) moved += histogram[k] as number;
+  return { changedShare: count === 0 ? 0 : moved / count, isSame: Buffer.compare(now, then) === 0 };
 }
 
 function exposureDefect(picture: Picture, inside: Uint8Array): 'black' | 'blown-out' | null {
-  let [sum, white, count] = [0, 0, 0];
-  for (let i = 0; i < inside.length; i += 1) {
+  const { data } = picture;
+  let sum = 0;
+  let white = 0;
+  let count = 0;
+  for (let i = 0, j = 0; i < inside.length; i += 1, j += 3) {
     if (inside[i] === 0) continue;
     count += 1;
-    const brightest = Math.max(picture.data[3 * i] ?? 0, picture.data[3 * i + 1] ?? 0, picture.data[3 * i + 2] ?? 0);
+    const brightest = Math.max(data[j] as number, data[j + 1] as number, data[j + 2] as number);
     sum += brightest;
     if (brightest >= 252) white += 1;
   }
@@ -181,29 +190,45 @@ function exposureDefect(picture: Picture, inside: Uint8Array): 'black' | 'blown-
 /** Compares the strongest steps around the tray with those of the empty reference: nothing moves there, so only blur weakens them. */
 function sharpnessDefect(picture: Picture, area: MotionArea): 'blurred' | null {
   if (area.view === null) return null;
-  const now = outsideSharpness(picture, area.inside);
-  const calibrated = outsideSharpness(area.view.tray.reference, area.inside);
-  return calibrated > 2 && now < sharpnessMin * calibrated ? 'blurred' : null;
+  const { reference } = area.view.tray;
+  const calibrated = calibratedSharpness.get(reference) ?? outsideSharpness(reference, area.inside);
+  calibratedSharpness.set(reference, calibrated);
+  if (calibrated <= 2) return null;
+  return outsideSharpness(picture, area.inside) < sharpnessMin * calibrated ? 'blurred' : null;
 }
+
+/** Sharpness of the empty references, which do not change. */
+const calibratedSharpness = new WeakMap<Picture, number>();
 
 /** Mean of the strongest tenth of second differences outside the tray, over the mean brightness there. */
 function outsideSharpness(picture: Picture, inside: Uint8Array): number {
   const { width, height, data } = picture;
-  const values: number[] = [];
+  // Second differences are whole numbers, so counting them sorts them.
+  const histogram = new Uint32Array(4 * 255 + 1);
+  let count = 0;
   let sum = 0;
+  const row = 3 * width;
   for (let y = 1; y < height - 1; y += 2) {
     for (let x = 1; x < width - 1; x += 2) {
       const i = y * width + x;
       if (inside[i] === 1) continue;
       const g = 3 * i + 1;
-      const bend =
-        4 * (data[g] ?? 0) - (data[g - 3] ?? 0) - (data[g + 3] ?? 0) - (data[g - 3 * width] ?? 0) - (data[g + 3 * width] ?? 0);
-      values.push(Math.abs(bend));
-      sum += data[g] ?? 0;
+      const green = data[g] as number;
+      const around = (data[g - 3] as number) + (data[g + 3] as number) + (data[g - row] as number) + (data[g + row] as number);
+      const bend = Math.abs(4 * green - around);
+      histogram[bend] = (histogram[bend] as number) + 1;
+      count += 1;
+      sum += green;
     }
   }
-  if (values.length < 100 || sum === 0) return 0;
-  values.sort((a, b) => b - a);
-  const strongest = values.slice(0, Math.ceil(values.length / 10));
-  return (100 * strongest.reduce((total, value) => total + value, 0)) / strongest.length / (sum / values.length + 4);
+  if (count < 100 || sum === 0) return 0;
+  const strongestCount = Math.ceil(count / 10);
+  let left = strongestCount;
+  let total = 0;
+  for (let bend = histogram.length - 1; left > 0; bend -= 1) {
+    const taken = Math.min(left, histogram[bend] as number);
+    total += taken * bend;
+    left -= taken;
+  }
+  return (100 * total) / strongestCount / (sum / count + 4);
 }

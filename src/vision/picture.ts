@@ -51,6 +51,8 @@ export function copyPart(mat: Mat, rect: PixelRect, width: number, height: numbe
   return { width, height, data };
 }
 
+let border: unknown = null;
+
 /** Resamples a picture: pixel (u, v) of the result shows the point (a·u + b·v + c, d·u + e·v + f) of `mat`, bilinear.
  *  @param inverse `[a, b, c, d, e, f]`. */
 export function resampled(mat: Mat, inverse: readonly number[], sidePx: number): Picture {
@@ -64,13 +66,8 @@ export function resampled(mat: Mat, inverse: readonly number[], sidePx: number):
     cv.CV_64F,
   );
   // 16 is WARP_INVERSE_MAP, which the binding does not name.
-  const patch = mat.warpAffine(
-    transform,
-    new cv.Size(sidePx, sidePx),
-    cv.INTER_LINEAR | 16,
-    cv.BORDER_REPLICATE,
-    new cv.Vec3(0, 0, 0),
-  );
+  border ??= new cv.Vec3(0, 0, 0);
+  const patch = mat.warpAffine(transform, new cv.Size(sidePx, sidePx), cv.INTER_LINEAR | 16, cv.BORDER_REPLICATE, border);
   const data = patch.getData();
   patch.release();
   transform.release();

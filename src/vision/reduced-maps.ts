@@ -1,4 +1,5 @@
-import { boxSum, integralOf, type SearchMaps } from './coarse-search.ts';
+import { boxSum, integralOf } from './box-sums.ts';
+import type { SearchMaps } from './coarse-search.ts';
 import { fitLighting, gainAt, type Lighting, litFloor } from './lighting.ts';
 import type { Picture } from './picture.ts';
 
@@ -35,91 +36,115 @@ export interface ReducedMaps extends SearchMaps {
 const changedLevels = 6;
 const changedShare = 0.07;
 
-/** Makes all maps of one picture. */
+/** Memory in which the maps of one tray are made, again for every picture: allocating some 3 MB a picture costs more than filling it. */
+interface MapMemory {
+  readonly usable: Uint8Array;
+  readonly floor: Float32Array;
+  readonly changed: Uint8Array;
+  readonly steps: Int16Array;
+  readonly pips: Float32Array;
+  readonly share: Float32Array;
+  readonly sums: Float64Array;
+}
+
+const memories = new WeakMap<ReducedTray, MapMemory>();
+
+function memoryOf(tray: ReducedTray): MapMemory {
+  const known = memories.get(tray);
+  if (known !== undefined) return known;
+  const { width, height } = tray.reference;
+  const pixelCount = width * height;
+  const made = {
+    usable: tray.insideTray.map((inside, i) => (inside === 1 && tray.glare[i] === 0 ? 1 : 0)),
+    floor: new Float32Array(3 * pixelCount),
+    changed: new Uint8Array(pixelCount),
+    steps: new Int16Array(6 * pixelCount),
+    pips: new Float32Array(pixelCount),
+    share: new Float32Array(pixelCount),
+    sums: new Float64Array((width + 1) * (height + 1)),
+  };
+  memories.set(tray, made);
+  return made;
+}
+
+/** Makes all maps of one picture of the tray's reduced size. They share the memory of their tray: valid until the next picture is given. */
 export function reducedMaps(tray: ReducedTray, picture: Picture, filter: PipFilter): ReducedMaps {
   const { width, height } = picture;
-  const lighting = fitLighting(tray.reference, picture, usableFloor(tray));
-  const floor = litFloor(tray.reference, lighting);
-  const changed = changedFrom(tray, picture, floor);
-  const pips =
-    filter.kind === 'contrast' ? contrastPips(picture, tray.edgePx) : colourPips(picture, tray.edgePx, lighting, filter);
-  return { width, height, picture, lighting, floor, changed, steps: stepsOf(picture), pips, glare: tray.glare };
+  const memory = memoryOf(tray);
+  const lighting = fitLighting(tray.reference, picture, memory.usable);
+  const floor = litFloor(tray.reference, lighting, memory.floor);
+  markChanged(tray, picture, floor, memory.changed);
+  stepsOf(picture, memory.steps);
+  if (filter.kind === 'contrast') contrastPips(picture, tray.edgePx, memory);
+  else colourPips(picture, tray.edgePx, lighting, filter, memory);
+  const { changed, steps, pips, sums } = memory;
+  return { width, height, picture, lighting, floor, changed, steps, pips, glare: tray.glare, sums };
 }
 
-/** 1 where a picture differs from the empty tray in its own light; 0 under glare, where nothing is known. */
+/** 1 where a picture differs from the empty tray in its own light; 0 under glare, where nothing is known. Shares memory like `reducedMaps`. */
 export function changedPixels(tray: ReducedTray, picture: Picture): Uint8Array {
-  const floor = litFloor(tray.reference, fitLighting(tray.reference, picture, usableFloor(tray)));
-  return changedFrom(tray, picture, floor).map((value, i) => (tray.glare[i] === 1 ? 0 : value));
-}
-
-function usableFloor(tray: ReducedTray): Uint8Array {
-  return tray.insideTray.map((inside, i) => (inside === 1 && tray.glare[i] === 0 ? 1 : 0));
-}
-
-/** As `changedPixels`, but glare counts as changed: a die may lie under it. */
-function changedFrom(tray: ReducedTray, picture: Picture, floor: Float32Array): Uint8Array {
-  const changed = new Uint8Array(tray.glare.length);
-  for (let i = 0; i < changed.length; i += 1) {
-    if (tray.glare[i] === 1) {
-      changed[i] = 1;
-      continue;
-    }
-    const j = 3 * i;
-    const fb = floor[j] as number;
-    const fg = floor[j + 1] as number;
-    const fr = floor[j + 2] as number;
-    const b = Math.abs((picture.data[j] as number) - fb);
-    const g = Math.abs((picture.data[j + 1] as number) - fg);
-    const r = Math.abs((picture.data[j + 2] as number) - fr);
-    const difference = Math.max(b, g, r);
-    if (difference > changedLevels + changedShare * Math.max(fb, fg, fr)) changed[i] = 1;
-  }
+  const { usable, floor, changed } = memoryOf(tray);
+  litFloor(tray.reference, fitLighting(tray.reference, picture, usable), floor);
+  markChanged(tray, picture, floor, changed);
+  for (let i = 0; i < changed.length; i += 1) if (tray.glare[i] === 1) changed[i] = 0;
   return changed;
 }
 
-/** Sobel steps of all three channels, grey levels per px. */
-function stepsOf(picture: Picture): Float32Array {
+/** As `changedPixels`, but glare counts as changed: a die may lie under it. */
+function markChanged(tray: ReducedTray, picture: Picture, floor: Float32Array, changed: Uint8Array): void {
+  const { glare } = tray;
+  const { data } = picture;
+  for (let i = 0, j = 0; i < changed.length; i += 1, j += 3) {
+    if (glare[i] === 1) {
+      changed[i] = 1;
+      continue;
+    }
+    const fb = floor[j] as number;
+    const fg = floor[j + 1] as number;
+    const fr = floor[j + 2] as number;
+    const limit = changedLevels + changedShare * Math.max(fb, fg, fr);
+    const isChanged =
+      Math.abs((data[j] as number) - fb) > limit ||
+      Math.abs((data[j + 1] as number) - fg) > limit ||
+      Math.abs((data[j + 2] as number) - fr) > limit;
+    changed[i] = isChanged ? 1 : 0;
+  }
+}
+
+/** Sobel steps of all three channels, eighths of a grey level per px; the outermost px have none. */
+function stepsOf(picture: Picture, steps: Int16Array): void {
   const { width, height, data } = picture;
-  const steps = new Float32Array(6 * width * height);
   const row = 3 * width;
   for (let y = 1; y < height - 1; y += 1) {
-    for (let x = 1; x < width - 1; x += 1) {
-      const p = 3 * (y * width + x);
-      const s = 2 * p;
-      for (let c = 0; c < 3; c += 1) {
-        const i = p + c;
-        const nw = data[i - row - 3] as number;
-        const ne = data[i - row + 3] as number;
-        const sw = data[i + row - 3] as number;
-        const se = data[i + row + 3] as number;
-        steps[s + 2 * c] = (ne + se - nw - sw + 2 * ((data[i + 3] as number) - (data[i - 3] as number))) / 8;
-        steps[s + 2 * c + 1] = (sw + se - nw - ne + 2 * ((data[i + row] as number) - (data[i - row] as number))) / 8;
-      }
+    const end = (y + 1) * row - 3;
+    for (let i = y * row + 3; i < end; i += 1) {
+      const nw = data[i - row - 3] as number;
+      const ne = data[i - row + 3] as number;
+      const sw = data[i + row - 3] as number;
+      const se = data[i + row + 3] as number;
+      steps[2 * i] = ne + se - nw - sw + 2 * ((data[i + 3] as number) - (data[i - 3] as number));
+      steps[2 * i + 1] = sw + se - nw - ne + 2 * ((data[i + row] as number) - (data[i - row] as number));
     }
   }
-  return steps;
 }
 
 /** Pip filter without colours: how much a disc of pip size differs from the ring around it, 1 at 60 grey levels. */
-function contrastPips(picture: Picture, edgePx: number): Float32Array {
+function contrastPips(picture: Picture, edgePx: number, memory: MapMemory): void {
   const { width, height, data } = picture;
-  const answer = new Float32Array(width * height);
-  const channels = [0, 1, 2].map((c) =>
-    integralOf(
-      Float32Array.from({ length: width * height }, (_, i) => data[3 * i + c] ?? 0),
-      width,
-      height,
-    ),
-  );
+  const { pips, share, sums } = memory;
   const size = discSizes(edgePx, 0.095);
-  for (let y = size.outer; y < height - size.outer - 1; y += 1) {
-    for (let x = size.outer; x < width - size.outer - 1; x += 1) {
-      let square = 0;
-      for (const sums of channels) square += discLessRing(sums, width, x, y, size) ** 2;
-      answer[y * width + x] = Math.min(1, Math.sqrt(square) / 60);
+  pips.fill(0);
+  for (let c = 0; c < 3; c += 1) {
+    for (let i = 0; i < share.length; i += 1) share[i] = data[3 * i + c] as number;
+    integralOf(share, width, height, sums);
+    for (let y = size.outer; y < height - size.outer - 1; y += 1) {
+      for (let x = size.outer; x < width - size.outer - 1; x += 1) {
+        const i = y * width + x;
+        pips[i] = (pips[i] as number) + discLessRing(sums, width, x, y, size) ** 2;
+      }
     }
   }
-  return answer;
+  for (let i = 0; i < pips.length; i += 1) pips[i] = Math.min(1, Math.sqrt(pips[i] as number) / 60);
 }
 
 /** Pip filter by colour: share of the way from body to pip in a disc less that in the ring around it; the best pip kind counts. */
@@ -128,11 +153,13 @@ function colourPips(
   edgePx: number,
   lighting: Lighting,
   filter: Extract<PipFilter, { kind: 'colour' }>,
-): Float32Array {
+  memory: MapMemory,
+): void {
   const { width, height, data } = picture;
-  const answer = new Float32Array(width * height);
+  const { pips, share, sums } = memory;
   const gain = gainAt(lighting, 0, 0);
   const body = filter.body.map((value, c) => value * (gain[c] ?? 1));
+  pips.fill(0);
   for (const pip of filter.pips) {
     const way = pip.colour.map((value, c) => value * (gain[c] ?? 1) - (body[c] ?? 0));
     const square = Math.max(
@@ -141,22 +168,20 @@ function colourPips(
     );
     const [wb = 0, wg = 0, wr = 0] = way.map((part) => part / square);
     const shift = -((body[0] ?? 0) * wb + (body[1] ?? 0) * wg + (body[2] ?? 0) * wr);
-    const share = new Float32Array(width * height);
-    for (let i = 0; i < share.length; i += 1) {
-      const value = (data[3 * i] ?? 0) * wb + (data[3 * i + 1] ?? 0) * wg + (data[3 * i + 2] ?? 0) * wr + shift;
+    for (let i = 0, j = 0; i < share.length; i += 1, j += 3) {
+      const value = (data[j] as number) * wb + (data[j + 1] as number) * wg + (data[j + 2] as number) * wr + shift;
       share[i] = Math.max(0, Math.min(1, value));
     }
-    const sums = integralOf(share, width, height);
+    integralOf(share, width, height, sums);
     const size = discSizes(edgePx, pip.radius);
     for (let y = size.outer; y < height - size.outer - 1; y += 1) {
       for (let x = size.outer; x < width - size.outer - 1; x += 1) {
         const value = Math.min(1, 1.3 * discLessRing(sums, width, x, y, size));
         const i = y * width + x;
-        if (value > (answer[i] ?? 0)) answer[i] = value;
+        if (value > (pips[i] as number)) pips[i] = value;
       }
     }
   }
-  return answer;
 }
 
 interface DiscSizes {
