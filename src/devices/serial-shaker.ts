@@ -11,6 +11,10 @@ interface RunningOrder {
   /** True for an order that explains where the cover goes. */
   readonly isCoverMove: boolean;
   readonly end: (end: OrderEnd) => void;
+  /** True once its end is known; the motor may still have to be stopped. */
+  isEnding: boolean;
+  /** Resolves when nothing of it moves any more, at most two replies after its end. */
+  readonly over: Promise<void>;
 }
 
 type OrderQuestion = Extract<Question, { readonly verb: 'shake' | 'cover' }>;
@@ -117,24 +121,35 @@ export class SerialShaker implements Shaker {
 
   /** Gives an order and follows it to its end. Everything that can end it races for one place, so it ends exactly once. */
   async #runOrder(
-    order: Omit<RunningOrder, 'end'>,
+    order: Pick<RunningOrder, 'orderNumber' | 'isCoverMove'>,
     ask: () => OrderQuestion,
     motionMs: number,
     signal: AbortSignal,
   ): Promise<OrderEnd> {
+    // A hold that is resumed at once: the order before has ended and is still being stopped.
+    const { session } = this.#link;
+    if (this.#running?.isEnding) await this.#running.over;
     if (signal.aborted || this.#isClosed) return { kind: 'failed', cause: 'aborted' };
-    if (this.#link.session === null) return { kind: 'failed', cause: 'link-lost' };
+    if (session === null || this.#link.session !== session) return { kind: 'failed', cause: 'link-lost' };
     if (this.#running !== null || !isWithin(order.orderNumber, orderNumberMax)) return { kind: 'failed', cause: 'refused' };
     const { clock, timings } = this.#options;
     let settle: (end: OrderEnd) => void = () => undefined;
     const ended = new Promise<OrderEnd>((resolve) => {
       settle = resolve;
     });
-    const running: RunningOrder = { ...order, end: settle };
+    let tellOver: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => {
+      tellOver = resolve;
+    });
+    const endWith = (end: OrderEnd): void => {
+      running.isEnding = true;
+      settle(end);
+    };
+    const running: RunningOrder = { ...order, end: endWith, isEnding: false, over };
     this.#running = running;
-    const abort = (): void => settle({ kind: 'failed', cause: 'aborted' });
+    const abort = (): void => endWith({ kind: 'failed', cause: 'aborted' });
     signal.addEventListener('abort', abort);
-    const cancelDeadline = clock.after(motionMs + timings.orderMarginMs, () => settle({ kind: 'failed', cause: 'no-answer' }));
+    const cancelDeadline = clock.after(motionMs + timings.orderMarginMs, () => endWith({ kind: 'failed', cause: 'no-answer' }));
     void this.#giveOrder(running, ask);
     const end = await ended;
     cancelDeadline();
@@ -142,6 +157,7 @@ export class SerialShaker implements Shaker {
     // Nobody waits for this order any more, so nothing of it may go on moving.
     if (end.kind === 'failed' && (end.cause === 'aborted' || end.cause === 'no-answer')) await this.stop();
     this.#running = null;
+    tellOver();
     return end;
   }
 

@@ -54,7 +54,7 @@ export interface Shaker {
   readonly status: ShakerStatus;
   /** Starts to look for the device and keeps looking until `close`; a missing device is an `offline` notice, not an error. */
   open(): void;
-  /** One order at a time. Never rejects: whatever happens becomes an outcome, at the latest after the link's own deadline. A device that is
+  /** One order at a time; one whose predecessor is aborted and still stops waits for that. Never rejects: whatever happens becomes an outcome, at the latest after the link's own deadline. A device that is
    *  not online at this moment gives `failed: link-lost` and no byte is sent, then or later. Aborting stops the motor and gives `failed: aborted`. */
   shake(order: ShakeOrder, signal: AbortSignal): Promise<ShakeOutcome>;
   /** Stops the motor now. Resolves when the firmware confirmed or the link is gone; never rejects. */

@@ -115,6 +115,17 @@ export function shakerContract(name: string, openRig: () => Promise<ShakerRig>):
       expect(await ended(rig.shaker.shake(order(2), never()))).toMatchObject({ kind: 'finished' });
     });
 
+    it('takes the next order in the moment in which the one before was aborted', async () => {
+      const abort = new AbortController();
+      const first = rig.shaker.shake(order(1), abort.signal);
+      await rig.until(() => rig.motionCount() === 1);
+      abort.abort();
+      const second = rig.shaker.shake(order(2), never());
+      expect(await ended(first)).toEqual({ kind: 'failed', cause: 'aborted' });
+      expect(await ended(second)).toMatchObject({ kind: 'finished', tumbleCount: 3 });
+      expect(rig.motionCount()).toBe(2);
+    });
+
     it('does nothing for an order that was aborted before it began', async () => {
       expect(await ended(rig.shaker.shake(order(1), AbortSignal.abort()))).toEqual({ kind: 'failed', cause: 'aborted' });
       expect(rig.motionCount()).toBe(0);
