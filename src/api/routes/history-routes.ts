@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { boardRoundCountMax } from '../../core/statistics/board.ts';
 import type { ApiParts, ApiServer } from '../api-parts.ts';
+import { EndedRounds } from '../ended-rounds.ts';
 import { ApiError } from '../errors.ts';
-import { historyRows, roundView, statisticsView } from '../history-view.ts';
+import { roundView, statisticsView } from '../history-view.ts';
 import { errorViewSchema, historyViewSchema, roundViewSchema, statisticsViewSchema } from '../views.ts';
 
 /** Rounds on one page of the history at most. */
@@ -10,6 +11,7 @@ const pageRoundsMax = 200;
 
 /** What the journal keeps: ended rounds, every step of one round, the pictures, and counts over the last 50. */
 export function historyRoutes(server: ApiServer, parts: ApiParts): void {
+  const ended = new EndedRounds(parts.journal);
   server.get(
     '/api/history',
     {
@@ -23,8 +25,8 @@ export function historyRoutes(server: ApiServer, parts: ApiParts): void {
       },
     },
     async ({ query: { limit, before } }) => {
-      const rounds = historyRows(parts.journal, limit, before === undefined ? {} : { beforeRecordNumber: before });
-      return { rounds, nextBefore: rounds.length < limit ? null : (rounds.at(-1)?.recordNumber ?? null) };
+      const rounds = ended.rows(limit, before === undefined ? {} : { beforeRecordNumber: before });
+      return { rounds: [...rounds], nextBefore: rounds.length < limit ? null : (rounds.at(-1)?.recordNumber ?? null) };
     },
   );
   server.get(
@@ -63,6 +65,6 @@ export function historyRoutes(server: ApiServer, parts: ApiParts): void {
   server.get(
     '/api/statistics',
     { schema: { summary: 'Counts over the last 50 settled rounds', response: { 200: statisticsViewSchema } } },
-    async () => statisticsView(historyRows(parts.journal, boardRoundCountMax, { isSettledOnly: true })),
+    async () => statisticsView(ended.rows(boardRoundCountMax, { isSettledOnly: true })),
   );
 }
