@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { litOutputs } from '../soak/lamp-check.ts';
 import { ProcessBench } from './process-bench.ts';
 import { heard, listener, untilTable } from './table-clients.ts';
 
@@ -39,3 +40,22 @@ it.each([
   },
   90_000,
 );
+
+it('darkens the lamps of a result after a mistake, and the next start lights them again', async () => {
+  const bench = await ProcessBench.open();
+  const lamps = await bench.hangLamps();
+  await bench.plugInShaker();
+  bench.configure({ play: { reviewMs: 60_000 } });
+  const table = bench.start({ mistake: 'callback' });
+  await heard(await listener(await table.ready), 'resultDeclared');
+  const winners = litOutputs(bench.records());
+  const isSeen = (await lamps.lit()) !== null;
+  await expect.poll(async () => (await lamps.lit()) ?? winners).toEqual(winners);
+
+  table.child.kill('SIGUSR2');
+
+  expect(await table.ended).toEqual({ code: 1, signal: null });
+  expect(await lamps.lit()).toEqual(isSeen ? [] : null);
+  await bench.start().ready;
+  await expect.poll(async () => (await lamps.lit()) ?? winners).toEqual(winners);
+}, 90_000);
