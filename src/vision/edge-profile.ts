@@ -1,4 +1,4 @@
-import { type FacePatch, patchEdgePx, patchPx, patchSidePx } from './face-patch.ts';
+import { type FaceView, patchEdgePx, patchPx, patchSidePx } from './face-patch.ts';
 
 /** First and last place of a profile, px of the patch inwards and outwards of the assumed edge. */
 export const profileInsidePx = 11;
@@ -7,7 +7,7 @@ const profileLength = profileInsidePx + profileOutsidePx;
 
 /** Mean size of the brightness step along the outward normal of one side, grey levels per px of the patch, from `profileInsidePx` inside the
  *  edge outwards. @param from,to stretch of the side, edges from its middle. @returns null when glare hides a third of it. */
-export function stepProfile(patch: FacePatch, side: number, from: number, to: number): Float32Array | null {
+export function stepProfile(patch: FaceView, side: number, from: number, to: number): Float32Array | null {
   const [nx, ny] = [Math.round(Math.cos((side * Math.PI) / 2)), Math.round(Math.sin((side * Math.PI) / 2))];
   const mean = [0, 1, 2].map(() => new Float32Array(profileLength));
   const counts = new Float32Array(profileLength);
@@ -40,7 +40,7 @@ export function stepProfile(patch: FacePatch, side: number, from: number, to: nu
 
 /** Turn in radians that brings the square's sides onto the steps in the picture; for a face with a single pip, whose angle its pip cannot tell.
  *  Sides are weighted by how clear they are. */
-export function turnBySides(patch: FacePatch): number {
+export function turnBySides(patch: FaceView): number {
   let [sum, weight] = [0, 0];
   for (let side = 0; side < 4; side += 1) {
     const first = stepProfile(patch, side, -0.34, -0.04);

@@ -8,15 +8,18 @@ export const patchEdgePx = 64;
 export const patchSidePx = 104;
 
 /** A top face with its surroundings, turned upright and scaled so that an edge is `patchEdgePx` px. */
-export interface FacePatch {
+export interface FaceView {
   readonly pose: DiePose;
   readonly picture: Picture;
-  /** The same place in the empty reference. */
-  readonly reference: Picture;
   /** 1 where glare hides the scene, in the reference or in this picture. */
   readonly hidden: Uint8Array;
   /** Median colour of the face: blue, green, red. At most a fifth of any face is pips, so this is the body. */
   readonly body: readonly [number, number, number];
+}
+
+/** A view with the same place in the empty reference. */
+export interface FacePatch extends FaceView {
+  readonly reference: Picture;
 }
 
 /** Column of the patch for a place on the face, in edges from its centre. */
@@ -24,37 +27,103 @@ export function patchPx(u: number): number {
   return patchSidePx / 2 - 0.5 + u * patchEdgePx;
 }
 
-/** Cuts the rectified patch of a pose. @param glareFrom value of the brightest channel from which a reference pixel counts as glare. */
-export function cutPatch(mat: Mat, referenceMat: Mat, pose: DiePose, glareFrom: number, saturatedFrom: number): FacePatch {
+/** Cuts the rectified view of a pose. @param glareFrom value of the brightest channel from which a reference pixel counts as glare. */
+export function cutView(mat: Mat, referenceMat: Mat, pose: DiePose, glareFrom: number, saturatedFrom: number): FaceView {
+  const inverse = patchTransform(pose);
+  const picture = resampled(mat, inverse, patchSidePx);
+  const hidden = new Uint8Array(patchSidePx * patchSidePx);
+  hideWhite(picture, saturatedFrom, hidden);
+  // Most places are free of glare in the reference, which a look at its map tells.
+  if (mayShowGlare(glareBlocks(referenceMat, glareFrom), referenceMat, pose))
+    hideGlare(resampled(referenceMat, inverse, patchSidePx), glareFrom, hidden);
+  return { pose, picture, hidden, body: medianBody(picture, hidden) };
+}
+
+/** Adds the empty reference to a view. */
+export function withReference(view: FaceView, referenceMat: Mat): FacePatch {
+  return { ...view, reference: resampled(referenceMat, patchTransform(view.pose), patchSidePx) };
+}
+
+/** Where a patch's px lie in the picture; see `resampled`. */
+function patchTransform(pose: DiePose): number[] {
   const step = 1 / patchEdgePx;
   const first = -(patchSidePx / 2 - 0.5) * step;
   const [x0, y0] = toPicture(pose, first, first);
   const [cos, sin] = [Math.cos(pose.angle) * pose.edgePx * step, Math.sin(pose.angle) * pose.edgePx * step];
-  const inverse = [cos, -sin, x0, sin, cos, y0];
-  const picture = resampled(mat, inverse, patchSidePx);
-  const reference = resampled(referenceMat, inverse, patchSidePx);
-  const hidden = hiddenPixels(picture, reference, glareFrom, saturatedFrom);
-  return { pose, picture, reference, hidden, body: medianBody(picture, hidden) };
+  return [cos, -sin, x0, sin, cos, y0];
 }
 
-/** Marks glare, two px wider than it is seen: its blurred border falsifies colours too. */
-function hiddenPixels(picture: Picture, reference: Picture, glareFrom: number, saturatedFrom: number): Uint8Array {
+/** Hides px that are white in the picture: even their darkest channel reaches `from`. */
+function hideWhite({ data }: Picture, from: number, hidden: Uint8Array): void {
+  for (let i = 0, j = 0; i < hidden.length; i += 1, j += 3) {
+    if ((data[j] as number) < from || (data[j + 1] as number) < from || (data[j + 2] as number) < from) continue;
+    hideAround(i, hidden);
+  }
+}
+
+/** Hides px that are glare in the reference: their brightest channel reaches `from`. */
+function hideGlare({ data }: Picture, from: number, hidden: Uint8Array): void {
+  for (let i = 0, j = 0; i < hidden.length; i += 1, j += 3) {
+    if ((data[j] as number) < from && (data[j + 1] as number) < from && (data[j + 2] as number) < from) continue;
+    hideAround(i, hidden);
+  }
+}
+
+/** Hides a px and two px around it: the blurred border of glare falsifies colours too. */
+function hideAround(i: number, hidden: Uint8Array): void {
   const n = patchSidePx;
-  const hidden = new Uint8Array(n * n);
-  for (let i = 0; i < n * n; i += 1) {
-    const j = 3 * i;
-    const darkest = Math.min(picture.data[j] as number, picture.data[j + 1] as number, picture.data[j + 2] as number);
-    const brightest = Math.max(reference.data[j] as number, reference.data[j + 1] as number, reference.data[j + 2] as number);
-    if (darkest < saturatedFrom && brightest < glareFrom) continue;
-    const x = i % n;
-    const y = (i - x) / n;
-    for (let dy = -2; dy <= 2; dy += 1) {
-      for (let dx = -2; dx <= 2; dx += 1) {
-        if (x + dx >= 0 && x + dx < n && y + dy >= 0 && y + dy < n) hidden[i + dy * n + dx] = 1;
-      }
+  const x = i % n;
+  const y = (i - x) / n;
+  for (let dy = -2; dy <= 2; dy += 1) {
+    for (let dx = -2; dx <= 2; dx += 1) {
+      if (x + dx >= 0 && x + dx < n && y + dy >= 0 && y + dy < n) hidden[i + dy * n + dx] = 1;
     }
   }
-  return hidden;
+}
+
+/** Side of the blocks of the glare map, px of the picture. */
+const blockPx = 16;
+
+/** Which blocks of a reference hold glare. */
+interface GlareBlocks {
+  readonly glareFrom: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly marks: Uint8Array;
+}
+
+const knownBlocks = new WeakMap<Mat, GlareBlocks>();
+
+function glareBlocks(referenceMat: Mat, glareFrom: number): GlareBlocks {
+  const known = knownBlocks.get(referenceMat);
+  if (known !== undefined && known.glareFrom === glareFrom) return known;
+  const columns = Math.ceil(referenceMat.cols / blockPx);
+  const rows = Math.ceil(referenceMat.rows / blockPx);
+  const marks = new Uint8Array(columns * rows);
+  const data = referenceMat.getData();
+  for (let y = 0, j = 0; y < referenceMat.rows; y += 1) {
+    const row = Math.floor(y / blockPx) * columns;
+    for (let x = 0; x < referenceMat.cols; x += 1, j += 3) {
+      const isGlare =
+        (data[j] as number) >= glareFrom || (data[j + 1] as number) >= glareFrom || (data[j + 2] as number) >= glareFrom;
+      if (isGlare) marks[row + Math.floor(x / blockPx)] = 1;
+    }
+  }
+  const made = { glareFrom, columns, rows, marks };
+  knownBlocks.set(referenceMat, made);
+  return made;
+}
+
+/** False when no px that a patch is interpolated from can be glare; outside the picture its border repeats. */
+function mayShowGlare(blocks: GlareBlocks, referenceMat: Mat, pose: DiePose): boolean {
+  const reach = (Math.SQRT1_2 * pose.edgePx * patchSidePx) / patchEdgePx + 2;
+  const block = (value: number, size: number): number => Math.floor(Math.max(0, Math.min(size - 1, value)) / blockPx);
+  const [left, right] = [block(pose.x - reach, referenceMat.cols), block(pose.x + reach, referenceMat.cols)];
+  const [top, bottom] = [block(pose.y - reach, referenceMat.rows), block(pose.y + reach, referenceMat.rows)];
+  for (let row = top; row <= bottom; row += 1) {
+    for (let column = left; column <= right; column += 1) if (blocks.marks[row * blocks.columns + column] === 1) return true;
+  }
+  return false;
 }
 
 function medianBody(picture: Picture, hidden: Uint8Array): [number, number, number] {

@@ -1,8 +1,8 @@
 import { type CoarseCandidate, coarseCandidates } from './coarse-search.ts';
 import { type DiePose, overlapShare } from './die-pose.ts';
 import { turnBySides } from './edge-profile.ts';
-import { cutPatch, type FacePatch } from './face-patch.ts';
-import { bestTurn, type GeometricReading, readByPips } from './geometric-reader.ts';
+import { cutView, type FacePatch, type FaceView, patchSidePx, withReference } from './face-patch.ts';
+import { bestTurn, type GeometricReading, matchPips, readMatch } from './geometric-reader.ts';
 import { gainAt } from './lighting.ts';
 import type { Mat } from './opencv.ts';
 import { copyPart } from './picture.ts';
@@ -28,6 +28,9 @@ export interface FoundFace {
   readonly quality: number;
 }
 
+/** A found face before it is known to be kept. */
+type SeenFace = Omit<FoundFace, 'patch'> & { readonly patch: FaceView };
+
 /** Faces with more than this share in common cannot both be top faces: touching dice share nothing, a die on another covers more. */
 const overlapShareMax = 0.06;
 /** Below this quality a place is not taken for a face. */
@@ -52,7 +55,7 @@ export function findFaces(
 ): { readonly maps: ReducedMaps; readonly faces: readonly FoundFace[] } {
   const { view } = rig;
   const picture = copyPart(mat, view.rect, view.tray.reference.width, view.tray.reference.height);
-  const maps = reducedMaps(view.tray, picture, rig.pipFilter);
+  const maps = reducedMaps(view.tray, picture, rig.pipFilter, rig.noise.fullStep === null);
   const candidates = coarseCandidates(maps, {
     edgePx: view.tray.edgePx,
     pipOffset: rig.faces.pipOffset,
@@ -61,7 +64,7 @@ export function findFaces(
     angleStepDeg: 7.5,
     candidateCountMax,
   });
-  const faces: FoundFace[] = [];
+  const faces: SeenFace[] = [];
   for (const candidate of candidates) {
     const isInsideSureFace = faces.some((face) => {
       const [x, y] = pictureOf(rig, candidate);
@@ -72,18 +75,21 @@ export function findFaces(
     if (face !== null && face.quality >= qualityMin) faces.push(face);
   }
   faces.sort((a, b) => b.quality - a.quality);
-  const kept: FoundFace[] = [];
+  const kept: SeenFace[] = [];
   for (const face of faces) {
     if (kept.length < faceCountMax && kept.every((other) => overlapShare(face.pose, other.pose) <= overlapShareMax))
       kept.push(face);
   }
-  return { maps, faces: kept };
+  return { maps, faces: kept.map((face) => ({ ...face, patch: withReference(face.patch, view.referenceMat) })) };
 }
 
 function pictureOf(rig: SearchRig, candidate: CoarseCandidate): [number, number] {
   const { rect, scale } = rig.view;
   return [rect.x + (candidate.x + 0.5) / scale - 0.5, rect.y + (candidate.y + 0.5) / scale - 0.5];
 }
+
+/** Memory for the map of a pose that is looked at on the way. */
+const passingMap = new Float32Array(patchSidePx * patchSidePx);
 
 /** Lays a candidate upright, finds its pips, moves the pose onto them and looks again. */
 function refineCandidate(
@@ -92,7 +98,7 @@ function refineCandidate(
   maps: ReducedMaps,
   candidate: CoarseCandidate,
   layoutIndexes: readonly number[],
-): FoundFace | null {
+): SeenFace | null {
   const [x, y] = pictureOf(rig, candidate);
   const gain = gainAt(maps.lighting, (2 * candidate.x) / (maps.width - 1) - 1, (2 * candidate.y) / (maps.height - 1) - 1);
   const colours =
@@ -102,8 +108,8 @@ function refineCandidate(
   const saturatedFrom = Math.min(253, Math.max(235, ...colours.map((colour) => Math.min(...colour) + 15)));
   let pose: DiePose = { x, y, angle: candidate.angle, edgePx: edgePxAt(rig.geometry, x, y) };
   for (let pass = 0; ; pass += 1) {
-    const patch = cutPatch(mat, rig.view.referenceMat, pose, rig.view.glareFrom, saturatedFrom);
-    const map = rig.pipFilter.kind === 'contrast' ? pipMapByContrast(patch) : pipMapByColour(patch, colours);
+    const patch = cutView(mat, rig.view.referenceMat, pose, rig.view.glareFrom, saturatedFrom);
+    const map = rig.pipFilter.kind === 'contrast' ? pipMapByContrast(patch) : pipMapByColour(patch, colours, passingMap);
     if (pass === 0) {
       const turn = bestTurn(patch, map, rig.faces, layoutIndexes);
       if (turn !== 0) {
@@ -111,13 +117,23 @@ function refineCandidate(
         continue;
       }
     }
-    const reading = readByPips(patch, map, rig.faces, layoutIndexes);
-    if (reading.fit === null || pass >= 3) {
+    const match = matchPips(patch, map, rig.faces, layoutIndexes);
+    if (match.fit === null || pass >= 3) {
+      const reading = readMatch(patch, map, rig.faces, match);
       const quality = qualityOf(reading, candidate);
-      return { pose, patch, map, reading, edgeScore: candidate.edgeScore, edgeStep: candidate.edgeStep, gain, quality };
+      return {
+        pose,
+        patch,
+        map: map.slice(),
+        reading,
+        edgeScore: candidate.edgeScore,
+        edgeStep: candidate.edgeStep,
+        gain,
+        quality,
+      };
     }
-    const turn = reading.fit.scale === null ? turnBySides(patch) : 0;
-    const next = reading.fit.pose;
+    const turn = match.fit.scale === null ? turnBySides(patch) : 0;
+    const next = match.fit.pose;
     pose = { x: next.x, y: next.y, angle: next.angle + turn, edgePx: edgePxAt(rig.geometry, next.x, next.y) };
     if (Math.hypot(pose.x - x, pose.y - y) > 0.4 * pose.edgePx) return null;
   }

@@ -1,9 +1,8 @@
 import type { Face } from '../core/rules/dice.ts';
-import type { DiePose } from './die-pose.ts';
-import { type FacePatch, patchPx, patchSidePx } from './face-patch.ts';
+import { type FaceView, patchPx, patchSidePx } from './face-patch.ts';
 import { type FoundPip, fitLattice, type LatticeFit } from './lattice-fit.ts';
 import { latticeCells, type PipLayout, type PipSpread, pipLayouts, pipPlace } from './pip-layouts.ts';
-import { discMean, type PipMap, pipCentre, pipSharpness } from './pip-map.ts';
+import { type DiscMeasure, discMean, type PipMap, pipCentre, pipSharpness } from './pip-map.ts';
 
 /** Pip sizes and places in edges, as far as the geometric reader needs them. */
 export interface PipGeometry {
@@ -39,14 +38,20 @@ const absentUpTo = 0.28;
 /** A place counts as seen when at least this share of its disc is free of glare. */
 const visibleShareMin = 0.7;
 
-/** Reads a face by its pips: every one of the nine places is checked for presence and for absence, and exactly one legal value must remain. */
-export function readByPips(
-  patch: FacePatch,
-  map: PipMap,
-  geometry: PipGeometry,
-  layoutIndexes?: readonly number[],
-): GeometricReading {
-  const considered = layoutIndexes ?? pipLayouts.map((_, index) => index);
+/** The layout that fits a face best, and the pips found by it. */
+export interface PipMatch {
+  readonly layoutIndex: number;
+  readonly confidence: number;
+  /** Values against which no place speaks. */
+  readonly consistent: ReadonlySet<Face>;
+  readonly hiddenCount: number;
+  readonly found: readonly FoundPip[];
+  readonly fit: LatticeFit | null;
+}
+
+/** Finds the pips of a face: every one of the nine places is checked for presence and for absence under every layout.
+ *  @param layoutIndexes layouts that are possible; at least one. */
+export function matchPips(patch: FaceView, map: PipMap, geometry: PipGeometry, layoutIndexes: readonly number[]): PipMatch {
   const smallest = Math.min(...Object.values(geometry.pipRadius));
   const generic = latticeCells.map(([i, j]) =>
     discMean(map, patch.hidden, i * geometry.pipOffset, j * geometry.pipOffset, 0.75 * smallest),
@@ -54,7 +59,7 @@ export function readByPips(
   const hiddenCount = generic.filter((disc) => disc.visibleShare < visibleShareMin).length;
   let best = { index: 0, score: Number.NEGATIVE_INFINITY, confidence: 0 };
   const consistent = new Set<Face>();
-  for (const index of considered) {
+  for (const index of layoutIndexes) {
     const layout = pipLayouts[index] as PipLayout;
     const verdict = matchLayout(patch, map, layout, geometry, generic);
     if (verdict.isConsistent) consistent.add(layout.value);
@@ -62,22 +67,30 @@ export function readByPips(
     if (score > best.score) best = { index, score, confidence: verdict.confidence };
   }
   const layout = pipLayouts[best.index] as PipLayout;
-  const radius = geometry.pipRadius[layout.value];
+  const spread = geometry.pipSpread[layout.value];
   const found: FoundPip[] = [];
   for (const cell of layout.cells) {
-    const [u, v] = pipPlace(layout, cell, geometry.pipSpread[layout.value]);
-    const at = pipCentre(map, patch.hidden, u, v, 1.45 * radius);
+    const [u, v] = pipPlace(layout, cell, spread);
+    const at = pipCentre(map, patch.hidden, u, v, 1.45 * geometry.pipRadius[layout.value]);
     if (at !== null) found.push({ cell, at });
   }
-  const fit = fitLattice(patch.pose, layout, found, geometry.pipSpread[layout.value]);
+  const fit = fitLattice(patch.pose, layout, found, spread);
+  return { layoutIndex: best.index, confidence: best.confidence, consistent, hiddenCount, found, fit };
+}
+
+/** Reads a face by its matched pips: exactly one legal value must remain. */
+export function readMatch(patch: FaceView, map: PipMap, geometry: PipGeometry, match: PipMatch): GeometricReading {
+  const { layoutIndex, consistent, hiddenCount, found, fit } = match;
+  const layout = pipLayouts[layoutIndex] as PipLayout;
+  const radius = geometry.pipRadius[layout.value];
   const strayPips = strayArea(patch, map, layout, geometry) / (Math.PI * (radius * 64) ** 2);
   const isTold = consistent.size === 1 && consistent.has(layout.value);
   const reason = isTold ? null : consistent.size > 1 ? 'glare' : hiddenCount > 0 ? 'glare' : 'layout';
   return {
     value: isTold ? layout.value : null,
     reason,
-    layoutIndex: best.index,
-    confidence: isTold ? best.confidence : 0,
+    layoutIndex,
+    confidence: isTold ? match.confidence : 0,
     fit,
     found,
     strayPips,
@@ -93,7 +106,7 @@ export function readByPips(
 
 /** Turn in radians, from -45° to 45°, after which the pips of a patch form a legal face best, given only that its centre is about right. A die
  *  whose centre pip was found under a wrong angle would otherwise look like a 1: so pips that a layout leaves over count against it. */
-export function bestTurn(patch: FacePatch, map: PipMap, geometry: PipGeometry, layoutIndexes: readonly number[]): number {
+export function bestTurn(patch: FaceView, map: PipMap, geometry: PipGeometry, layoutIndexes: readonly number[]): number {
   const radius = Math.min(...Object.values(geometry.pipRadius));
   const pipArea = Math.PI * (radius * 64) ** 2;
   const centre = patchPx(0);
@@ -113,6 +126,7 @@ export function bestTurn(patch: FacePatch, map: PipMap, geometry: PipGeometry, l
     for (const index of layoutIndexes) {
       const layout = pipLayouts[index] as PipLayout;
       let [score, expectedMass] = [0, 0];
+      if (scoreAtMost(layout, generic) - 0.004 * Math.abs(step) < best.score) continue;
       for (let cell = 0; cell < 9; cell += 1) {
         const isExpected = layout.cells.includes(cell);
         const disc = isExpected ? measure(...pipPlace(layout, cell, geometry.pipSpread[layout.value])) : generic[cell];
@@ -127,13 +141,19 @@ export function bestTurn(patch: FacePatch, map: PipMap, geometry: PipGeometry, l
   return best.turn;
 }
 
-/** The pose that the found pips give, with the same edge length, or the assumed one when there are none. */
-export function poseByPips(reading: GeometricReading, assumed: DiePose): DiePose {
-  return reading.fit?.pose ?? assumed;
+/** What `bestTurn` can give a layout at most: perfect pips where it has some, less what is seen where it has none. */
+function scoreAtMost(layout: PipLayout, generic: readonly DiscMeasure[]): number {
+  let score = 1e-9;
+  for (let cell = 0; cell < 9; cell += 1) {
+    const disc = generic[cell];
+    if (layout.cells.includes(cell)) score += 0.6;
+    else if (disc !== undefined && disc.visibleShare > 0.5) score -= 1.2 * disc.mean;
+  }
+  return score;
 }
 
 function matchLayout(
-  patch: FacePatch,
+  patch: FaceView,
   map: PipMap,
   layout: PipLayout,
   geometry: PipGeometry,
@@ -159,7 +179,7 @@ function matchLayout(
 }
 
 /** Pip-like px on the inner face that belong to no pip of the layout: a moved, an extra or another pip, dirt, or a wrong layout. */
-function strayArea(patch: FacePatch, map: PipMap, layout: PipLayout, geometry: PipGeometry): number {
+function strayArea(patch: FaceView, map: PipMap, layout: PipLayout, geometry: PipGeometry): number {
   const from = Math.ceil(patchPx(-0.4));
   const to = Math.floor(patchPx(0.4));
   const reach = (1.5 * geometry.pipRadius[layout.value] * 64) ** 2;

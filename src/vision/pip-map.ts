@@ -1,25 +1,37 @@
-import type { FacePatch } from './face-patch.ts';
+import type { FaceView } from './face-patch.ts';
 import { patchEdgePx, patchPx, patchSidePx } from './face-patch.ts';
 
 /** For every pixel of a patch: how much its colour is that of a pip (1) rather than of this die's body (0). */
 export type PipMap = Float32Array;
 
 /** Pip map by known pip colours: the share of the way from this die's own body colour to the nearest pip colour.
- *  @param pipColours blue, green, red in the light of this picture. */
-export function pipMapByColour(patch: FacePatch, pipColours: readonly (readonly number[])[]): PipMap {
+ *  @param pipColours blue, green, red in the light of this picture. @param map memory of an earlier map, to be used again. */
+export function pipMapByColour(
+  patch: FaceView,
+  pipColours: readonly (readonly number[])[],
+  map: PipMap = new Float32Array(patchSidePx * patchSidePx),
+): PipMap {
   const [bodyB, bodyG, bodyR] = patch.body;
   const ways = pipColours.map((colour) => {
     const way = [(colour[0] ?? 0) - bodyB, (colour[1] ?? 0) - bodyG, (colour[2] ?? 0) - bodyR];
     const square = Math.max(100, (way[0] ?? 0) ** 2 + (way[1] ?? 0) ** 2 + (way[2] ?? 0) ** 2);
     return way.map((part) => part / square);
   });
-  const map = new Float32Array(patchSidePx * patchSidePx);
   const data = patch.picture.data;
-  for (const [wb = 0, wg = 0, wr = 0] of ways) {
-    for (let i = 0; i < map.length; i += 1) {
-      const share =
-        ((data[3 * i] ?? 0) - bodyB) * wb + ((data[3 * i + 1] ?? 0) - bodyG) * wg + ((data[3 * i + 2] ?? 0) - bodyR) * wr;
-      if (share > (map[i] ?? 0)) map[i] = Math.min(1, share);
+  // Three kinds of pips at most are told apart on any dice we know; taking them in one pass halves the time.
+  for (let first = 0; first < Math.max(1, ways.length); first += 3) {
+    const [b1 = 0, g1 = 0, r1 = 0] = ways[first] ?? [];
+    const [b2 = 0, g2 = 0, r2 = 0] = ways[first + 1] ?? [];
+    const [b3 = 0, g3 = 0, r3 = 0] = ways[first + 2] ?? [];
+    const hasOne = ways.length - first < 2;
+    for (let i = 0, j = 0; i < map.length; i += 1, j += 3) {
+      const b = (data[j] as number) - bodyB;
+      const g = (data[j + 1] as number) - bodyG;
+      const r = (data[j + 2] as number) - bodyR;
+      let share = b * b1 + g * g1 + r * r1;
+      if (!hasOne) share = Math.max(share, b * b2 + g * g2 + r * r2, b * b3 + g * g3 + r * r3);
+      share = share <= 0 ? 0 : Math.min(1, share);
+      map[i] = first === 0 ? share : Math.max(share, map[i] as number);
     }
   }
   return map;
@@ -27,7 +39,7 @@ export function pipMapByColour(patch: FacePatch, pipColours: readonly (readonly 
 
 /** Pip map without known colours (calibration's first pass): distance from the body colour, 1 at the distance that the most different
  *  tenth of the inner face reaches. */
-export function pipMapByContrast(patch: FacePatch): PipMap {
+export function pipMapByContrast(patch: FaceView): PipMap {
   const data = patch.picture.data;
   const [bodyB, bodyG, bodyR] = patch.body;
   const map = new Float32Array(patchSidePx * patchSidePx);
@@ -56,15 +68,21 @@ export interface DiscMeasure {
 /** Mean of the map in a disc. @param u,v centre in edges, @param radius in edges. */
 export function discMean(map: PipMap, hidden: Uint8Array, u: number, v: number, radius: number): DiscMeasure {
   const [cx, cy, r] = [patchPx(u), patchPx(v), radius * patchEdgePx];
-  let [sum, count, total] = [0, 0, 0];
-  for (let y = Math.max(0, Math.ceil(cy - r)); y <= Math.min(patchSidePx - 1, Math.floor(cy + r)); y += 1) {
-    for (let x = Math.max(0, Math.ceil(cx - r)); x <= Math.min(patchSidePx - 1, Math.floor(cx + r)); x += 1) {
-      if ((x - cx) ** 2 + (y - cy) ** 2 > r * r) continue;
+  let sum = 0;
+  let count = 0;
+  let total = 0;
+  const [left, right] = [Math.max(0, Math.ceil(cx - r)), Math.min(patchSidePx - 1, Math.floor(cx + r))];
+  const bottom = Math.min(patchSidePx - 1, Math.floor(cy + r));
+  for (let y = Math.max(0, Math.ceil(cy - r)); y <= bottom; y += 1) {
+    const dy2 = (y - cy) ** 2;
+    for (let x = left; x <= right; x += 1) {
+      const dx = x - cx;
+      if (dx * dx + dy2 > r * r) continue;
       total += 1;
       const i = y * patchSidePx + x;
       if (hidden[i] === 1) continue;
       count += 1;
-      sum += map[i] ?? 0;
+      sum += map[i] as number;
     }
   }
   return { mean: count === 0 ? 0 : sum / count, visibleShare: total === 0 ? 0 : count / total };

@@ -1,7 +1,7 @@
 import { boxSum, integralOf } from './box-sums.ts';
-import type { SearchMaps } from './coarse-search.ts';
+import { placesToSearch, type SearchMaps, searchMarginPx } from './coarse-search.ts';
 import { fitLighting, gainAt, type Lighting, litFloor } from './lighting.ts';
-import type { Picture } from './picture.ts';
+import type { Picture, PixelRect } from './picture.ts';
 
 /** The tray of one rig, reduced so that a die's edge is about 28 px: large enough for pips (5 px), small enough to search in 3 ms. */
 export interface ReducedTray {
@@ -67,18 +67,50 @@ function memoryOf(tray: ReducedTray): MapMemory {
   return made;
 }
 
-/** Makes all maps of one picture of the tray's reduced size. They share the memory of their tray: valid until the next picture is given. */
-export function reducedMaps(tray: ReducedTray, picture: Picture, filter: PipFilter): ReducedMaps {
+/** Makes all maps of one picture of the tray's reduced size. They share the memory of their tray: valid until the next picture is given.
+ *  @param isWhole steps and pips are wanted everywhere; else only where `places` are searched, which is a third of the tray. */
+export function reducedMaps(tray: ReducedTray, picture: Picture, filter: PipFilter, isWhole: boolean): ReducedMaps {
   const { width, height } = picture;
   const memory = memoryOf(tray);
+  const { changed, steps, pips } = memory;
   const lighting = fitLighting(tray.reference, picture, memory.usable);
   const floor = litFloor(tray.reference, lighting, memory.floor);
-  markChanged(tray, picture, floor, memory.changed);
-  stepsOf(picture, memory.steps);
+  markChanged(tray, picture, floor, changed);
+  const places = placesToSearch(changed, width, height, tray.edgePx, memory.sums);
+  const blocks = isWhole ? everyBlock(width, height) : blocksAround(places, width, height, searchMarginPx(tray.edgePx));
+  stepsOf(picture, blocks, steps);
   if (filter.kind === 'contrast') contrastPips(picture, tray.edgePx, memory);
-  else colourPips(picture, tray.edgePx, lighting, filter, memory);
-  const { changed, steps, pips, sums } = memory;
-  return { width, height, picture, lighting, floor, changed, steps, pips, glare: tray.glare, sums };
+  else colourPips(picture, tray.edgePx, lighting, filter, blocks, memory);
+  return { width, height, picture, lighting, floor, changed, steps, pips, glare: tray.glare, places };
+}
+
+/** Side of the blocks in which maps are made, px. */
+const blockPx = 8;
+
+function everyBlock(width: number, height: number): PixelRect[] {
+  return [{ x: 0, y: 0, width, height }];
+}
+
+/** Blocks that a search around the given px looks at. */
+function blocksAround(places: readonly number[], width: number, height: number, margin: number): PixelRect[] {
+  const columns = Math.ceil(width / blockPx);
+  const marks = new Uint8Array(columns * Math.ceil(height / blockPx));
+  for (const place of places) {
+    const x = place % width;
+    const y = (place - x) / width;
+    const right = Math.floor((x + margin) / blockPx);
+    const bottom = Math.floor((y + margin) / blockPx);
+    for (let row = Math.floor((y - margin) / blockPx); row <= bottom; row += 1) {
+      for (let column = Math.floor((x - margin) / blockPx); column <= right; column += 1) marks[row * columns + column] = 1;
+    }
+  }
+  const blocks: PixelRect[] = [];
+  for (let k = 0; k < marks.length; k += 1) {
+    const column = k % columns;
+    if (marks[k] === 1)
+      blocks.push({ x: blockPx * column, y: (blockPx * (k - column)) / columns, width: blockPx, height: blockPx });
+  }
+  return blocks;
 }
 
 /** 1 where a picture differs from the empty tray in its own light; 0 under glare, where nothing is known. Shares memory like `reducedMaps`. */
@@ -112,18 +144,23 @@ function markChanged(tray: ReducedTray, picture: Picture, floor: Float32Array, c
 }
 
 /** Sobel steps of all three channels, eighths of a grey level per px; the outermost px have none. */
-function stepsOf(picture: Picture, steps: Int16Array): void {
+function stepsOf(picture: Picture, blocks: readonly PixelRect[], steps: Int16Array): void {
   const { width, height, data } = picture;
   const row = 3 * width;
-  for (let y = 1; y < height - 1; y += 1) {
-    const end = (y + 1) * row - 3;
-    for (let i = y * row + 3; i < end; i += 1) {
-      const nw = data[i - row - 3] as number;
-      const ne = data[i - row + 3] as number;
-      const sw = data[i + row - 3] as number;
-      const se = data[i + row + 3] as number;
-      steps[2 * i] = ne + se - nw - sw + 2 * ((data[i + 3] as number) - (data[i - 3] as number));
-      steps[2 * i + 1] = sw + se - nw - ne + 2 * ((data[i + row] as number) - (data[i - row] as number));
+  for (const block of blocks) {
+    const bottom = Math.min(height - 1, block.y + block.height);
+    const left = Math.max(1, block.x);
+    const right = Math.min(width - 1, block.x + block.width);
+    for (let y = Math.max(1, block.y); y < bottom; y += 1) {
+      const end = y * row + 3 * right;
+      for (let i = y * row + 3 * left; i < end; i += 1) {
+        const nw = data[i - row - 3] as number;
+        const ne = data[i - row + 3] as number;
+        const sw = data[i + row - 3] as number;
+        const se = data[i + row + 3] as number;
+        steps[2 * i] = ne + se - nw - sw + 2 * ((data[i + 3] as number) - (data[i - 3] as number));
+        steps[2 * i + 1] = sw + se - nw - ne + 2 * ((data[i + row] as number) - (data[i - row] as number));
+      }
     }
   }
 }
@@ -153,6 +190,7 @@ function colourPips(
   edgePx: number,
   lighting: Lighting,
   filter: Extract<PipFilter, { kind: 'colour' }>,
+  blocks: readonly PixelRect[],
   memory: MapMemory,
 ): void {
   const { width, height, data } = picture;
@@ -174,11 +212,15 @@ function colourPips(
     }
     integralOf(share, width, height, sums);
     const size = discSizes(edgePx, pip.radius);
-    for (let y = size.outer; y < height - size.outer - 1; y += 1) {
-      for (let x = size.outer; x < width - size.outer - 1; x += 1) {
-        const value = Math.min(1, 1.3 * discLessRing(sums, width, x, y, size));
-        const i = y * width + x;
-        if (value > (pips[i] as number)) pips[i] = value;
+    for (const block of blocks) {
+      const bottom = Math.min(height - size.outer - 1, block.y + block.height);
+      const right = Math.min(width - size.outer - 1, block.x + block.width);
+      for (let y = Math.max(size.outer, block.y); y < bottom; y += 1) {
+        for (let x = Math.max(size.outer, block.x); x < right; x += 1) {
+          const value = Math.min(1, 1.3 * discLessRing(sums, width, x, y, size));
+          const i = y * width + x;
+          if (value > (pips[i] as number)) pips[i] = value;
+        }
       }
     }
   }

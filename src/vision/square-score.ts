@@ -1,0 +1,180 @@
+import type { SearchMaps } from './coarse-search.ts';
+import { latticeCells } from './pip-layouts.ts';
+
+/** Points at which a side is probed, in edges from its middle: clear of rounded corners. */
+const sidePoints: readonly number[] = [-0.34, -0.2, -0.07, 0.07, 0.2, 0.34];
+const sidePointCount = sidePoints.length;
+
+/** What one angle probes, as offsets into the maps, so that the inner loop neither allocates nor multiplies. */
+export interface ProbeOffsets {
+  readonly angle: number;
+  /** Outward normals of the four sides. */
+  readonly nx: Float64Array;
+  readonly ny: Float64Array;
+  /** Px offsets of the points of all sides, side by side. */
+  readonly points: Int32Array;
+  /** Px offsets of the nine pip places. */
+  readonly lattice: Int32Array;
+}
+
+/** Offsets of one angle for maps of a width. @param pipOffset distance of the outer pips from the centre line of the face, edges. */
+export function probeOffsets(angle: number, width: number, edgePx: number, pipOffset: number): ProbeOffsets {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const half = edgePx / 2;
+  const nx = new Float64Array(4);
+  const ny = new Float64Array(4);
+  const points: number[] = [];
+  for (let side = 0; side < 4; side += 1) {
+    const [normalX, normalY] = [Math.cos(angle + (side * Math.PI) / 2), Math.sin(angle + (side * Math.PI) / 2)];
+    nx[side] = normalX;
+    ny[side] = normalY;
+    for (const t of sidePoints) {
+      const x = Math.round(normalX * half - normalY * t * edgePx);
+      points.push(Math.round(normalY * half + normalX * t * edgePx) * width + x);
+    }
+  }
+  const reach = pipOffset * edgePx;
+  const lattice = latticeCells.map(
+    ([i, j]) => Math.round((sin * i + cos * j) * reach) * width + Math.round((cos * i - sin * j) * reach),
+  );
+  return { angle, nx, ny, points: Int32Array.from(points), lattice: Int32Array.from(lattice) };
+}
+
+/** A layout with its cells in memory that is quick to read. */
+export interface ProbedLayout {
+  readonly index: number;
+  readonly cells: Int32Array;
+}
+
+/** Result of the last `scoreAt`, kept in one place because it is called some 10,000 times a picture. */
+export interface Score {
+  edgeScore: number;
+  edgeStep: number;
+  layoutScore: number;
+  layoutIndex: number;
+  score: number;
+}
+
+/** Room for rounding when a bound is compared with a score, so that no place is left out that a full computation would take. */
+const roundingRoom = 1e-9;
+
+/** Scores one centre (index `at` into the maps) under one angle. @returns true, and the score in `out`, when it is above `least`. Most places
+ *  are given up as soon as the rest cannot bring them there. */
+export function scoreAt(
+  maps: SearchMaps,
+  layouts: readonly ProbedLayout[],
+  fullStep: number,
+  at: number,
+  offsets: ProbeOffsets,
+  least: number,
+  out: Score,
+): boolean {
+  const layoutAtMost = lookAtPips(maps, at, offsets.lattice);
+  if (!scoreSides(maps, fullStep, at, offsets, 2 * least - layoutAtMost, out)) return false;
+  scoreLayouts(layouts, out);
+  out.score = 0.5 * out.edgeScore + 0.5 * Math.max(0, out.layoutScore);
+  return out.score > least;
+}
+
+/** Strength of the four sides of the square, into `edgeScore` and `edgeStep` of `out`. @returns false, with `out` unfinished, when
+ *  `edgeScore` cannot reach `least`. */
+export function scoreSides(
+  maps: SearchMaps,
+  fullStep: number,
+  at: number,
+  offsets: ProbeOffsets,
+  least: number,
+  out: Score,
+): boolean {
+  const { steps, glare } = maps;
+  const { nx, ny, points } = offsets;
+  let edgeScore = 0;
+  let edgeStep = 0;
+  let weakest = 1;
+  for (let side = 0; side < 4; side += 1) {
+    let bx = 0;
+    let by = 0;
+    let gx = 0;
+    let gy = 0;
+    let rx = 0;
+    let ry = 0;
+    let count = 0;
+    const end = (side + 1) * sidePointCount;
+    for (let k = side * sidePointCount; k < end; k += 1) {
+      const i = at + (points[k] as number);
+      if (glare[i] === 1) continue;
+      const s = 6 * i;
+      bx += steps[s] as number;
+      by += steps[s + 1] as number;
+      gx += steps[s + 2] as number;
+      gy += steps[s + 3] as number;
+      rx += steps[s + 4] as number;
+      ry += steps[s + 5] as number;
+      count += 1;
+    }
+    const x = nx[side] as number;
+    const y = ny[side] as number;
+    const b = bx * x + by * y;
+    const g = gx * x + gy * y;
+    const r = rx * x + ry * y;
+    const step = count < 2 ? 0.5 * fullStep : Math.sqrt(b * b + g * g + r * r) / 8 / count;
+    const strength = Math.min(1, step / fullStep);
+    edgeStep += step / 4;
+    edgeScore += strength / 4;
+    weakest = Math.min(weakest, strength);
+    if (0.75 * (edgeScore + (3 - side) / 4) + 0.25 * weakest < least - roundingRoom) return false;
+  }
+  out.edgeStep = edgeStep;
+  out.edgeScore = 0.75 * edgeScore + 0.25 * weakest;
+  return true;
+}
+
+/** The nine pip places of the square at hand: answer of the pip filter, and 1 for those that glare leaves visible. */
+const answers = new Float64Array(9);
+const visible = new Uint8Array(9);
+
+/** Match of a layout whose pips are all hidden by glare: possible, no more. */
+const hiddenMatch = 0.2;
+
+/** Fills `answers` and `visible`. @returns what no layout's score exceeds: the strongest answer. */
+function lookAtPips({ pips, glare }: SearchMaps, at: number, lattice: Int32Array): number {
+  let strongest = 0;
+  for (let cell = 0; cell < 9; cell += 1) {
+    const i = at + (lattice[cell] as number);
+    const isVisible = glare[i] !== 1;
+    const answer = isVisible ? (pips[i] as number) : 0;
+    answers[cell] = answer;
+    visible[cell] = isVisible ? 1 : 0;
+    strongest = Math.max(strongest, isVisible ? answer : hiddenMatch);
+  }
+  return strongest;
+}
+
+/** The layout that `answers` match best, into `layoutScore` and `layoutIndex` of `out`. */
+function scoreLayouts(layouts: readonly ProbedLayout[], out: Score): void {
+  let visibleSum = 0;
+  let visibleCount = 0;
+  for (let cell = 0; cell < 9; cell += 1) {
+    visibleSum += answers[cell] as number;
+    visibleCount += visible[cell] as number;
+  }
+  out.layoutScore = -1;
+  out.layoutIndex = 0;
+  for (let n = 0; n < layouts.length; n += 1) {
+    const { index, cells } = layouts[n] as ProbedLayout;
+    let inSum = 0;
+    let inCount = 0;
+    for (let k = 0; k < cells.length; k += 1) {
+      const cell = cells[k] as number;
+      inSum += answers[cell] as number;
+      inCount += visible[cell] as number;
+    }
+    const outCount = visibleCount - inCount;
+    // Places hidden by glare say nothing.
+    const match = inCount === 0 ? hiddenMatch : inSum / inCount - 1.5 * (outCount === 0 ? 0 : (visibleSum - inSum) / outCount);
+    if (match > out.layoutScore) {
+      out.layoutScore = match;
+      out.layoutIndex = index;
+    }
+  }
+}
