@@ -1,7 +1,7 @@
 import type { BodyPlace } from '../core/judging/motion-sample.ts';
 import type { ThrowReading } from '../core/judging/reading.ts';
 import { areSamePlaces, isAtRest, restShareMax } from '../core/judging/rest-watch.ts';
-import { isDecided } from '../core/judging/throw-consensus.ts';
+import { agreeingPicturesMin, isDecided } from '../core/judging/throw-consensus.ts';
 import type { DiceFact } from '../core/round/facts.ts';
 import { distrustedPictureFaults } from '../core/round/faults.ts';
 import type { PlaySettings } from '../core/round/settings.ts';
@@ -58,6 +58,8 @@ export class DiceWatch {
   #isFirstWatch = false;
   /** Where the dice came to rest; null until they did. */
   #restPlaces: readonly BodyPlace[] | null = null;
+  /** The last pictures of the proven settle window; read first, and once: a second reading is made on fresh ones. */
+  #restFrames: readonly Frame[] = [];
   /** Number of the newest watch or reading; an older one that still ends touches nothing of it. */
   #watchCount = 0;
   #onLook: (frame: Frame, look: FrameMotion) => void = () => {};
@@ -116,12 +118,16 @@ export class DiceWatch {
     this.#shakeEndMonoMs = startMonoMs;
     this.#isFirstWatch = false;
     this.#restPlaces = null;
+    this.#restFrames = [];
+    let calm: readonly Frame[] = [];
     const failure = new LookFailures(this.#parts);
     const looksAfter = (): readonly FrameMotion[] => this.#looks.after(startMonoMs);
     const beganMonoMs = clock.now().monoMs;
     const isProven = await this.#until<true>(signal, play.settleMsMax, failure, (resolve) => {
-      this.#onLook = () => {
+      this.#onLook = (frame, look) => {
         failure.forget();
+        const isCalm = look.defect === null && look.changedShare <= restShareMax && frame.capturedMonoMs > startMonoMs;
+        calm = isCalm ? [...calm, frame].slice(-agreeingPicturesMin) : [];
         if (!isAtRest(looksAfter(), play.settleMs)) return;
         const isWaitOver = clock.now().monoMs - beganMonoMs >= play.settleMs + lateBurstsMs;
         if (isWaitOver || (this.#burstCount ?? play.tumblesMin) >= play.tumblesMin) resolve(true);
@@ -134,6 +140,7 @@ export class DiceWatch {
     const isRested = isProven ?? (isAtRest(looks, play.settleMs) && failure.cause === null);
     if (newest !== undefined && isRested) {
       this.#restPlaces = newest.bodies;
+      this.#restFrames = calm;
       return { kind: 'diceRested', motionBurstCount: this.#burstCount };
     }
     this.#isThrowing = false;
@@ -143,25 +150,27 @@ export class DiceWatch {
     return { kind: 'restFailed', cause: this.#pictures.failure ?? 'timed-out' };
   }
 
-  /** Reads the dice where they came to rest, on pictures captured after this call, until enough agree; keeps the evidence and judges the throw. */
+  /** Reads the dice where they came to rest: first on the pictures that proved rest, then on fresh ones, until enough agree and a picture captured
+   *  after this call shows that nothing has moved; keeps the evidence and judges the throw. */
   async readDice(signal: AbortSignal): Promise<DiceAnswer> {
-    const { clock, play, reader, evidence, board } = this.#parts;
+    const { clock, play, reader, evidence } = this.#parts;
     this.#isThrowing = true;
     const startMonoMs = clock.now().monoMs;
     const calibrationId = reader.calibrationId ?? 'none';
     const pictures: ReadPicture[] = [];
+    const waiting = [...this.#restFrames];
+    this.#restFrames = [];
     const failure = new LookFailures(this.#parts);
     let isReading = false;
+    let isStill = false;
     const seen: { moved: Frame | null } = { moved: null };
     const hasEnough = (): boolean => isDecided(pictures.map(({ reading }) => reading));
     await this.#until<true>(signal, play.readMsMax, failure, (resolve) => {
-      this.#onLook = (frame, look) => {
-        if (frame.capturedMonoMs <= startMonoMs || look.defect !== null || isReading || hasEnough()) return;
+      const readNext = (): void => {
         // A reading made while such a fault stands would not be taken, and a fault stands a while after its end.
-        if (board.standing.some((fault) => distrustedPictureFaults.has(fault))) return;
-        // What lies elsewhere than it came to rest is not what was thrown.
-        seen.moved = this.#restPlaces !== null && !areSamePlaces(this.#restPlaces, look.bodies) ? frame : null;
-        if (seen.moved !== null || look.changedShare > restShareMax) return;
+        if (isReading || hasEnough() || signal.aborted || this.#isDistrusted) return;
+        const frame = waiting.shift();
+        if (frame === undefined) return;
         isReading = true;
         reader
           .read(frame)
@@ -169,21 +178,36 @@ export class DiceWatch {
             ({ reading }) => {
               failure.forget();
               pictures.push({ frame, reading });
-              if (hasEnough()) resolve(true);
             },
             () => failure.note(),
           )
           .finally(() => {
             isReading = false;
+            if (isStill && hasEnough()) resolve(true);
+            else readNext();
           });
       };
+      this.#onLook = (frame, look) => {
+        if (frame.capturedMonoMs <= startMonoMs || look.defect !== null || this.#isDistrusted) return;
+        // What lies elsewhere than it came to rest is not what was thrown.
+        seen.moved = this.#restPlaces !== null && !areSamePlaces(this.#restPlaces, look.bodies) ? frame : null;
+        isStill = seen.moved === null && look.changedShare <= restShareMax;
+        if (isStill && hasEnough()) resolve(true);
+        else if (isStill && waiting.length === 0) waiting.push(frame);
+        readNext();
+      };
+      readNext();
     });
     if (signal.aborted) return { kind: 'readFailed', cause: 'timed-out' };
     this.#isThrowing = false;
     const { moved } = seen;
     if (moved !== null) return this.#told(() => movedThrow(moved, evidence, calibrationId));
-    if (pictures.length > 0) return this.#told(() => judgedThrow(pictures, evidence, calibrationId));
+    if (pictures.length > 0 && isStill) return this.#told(() => judgedThrow(pictures, evidence, calibrationId));
     return { kind: 'readFailed', cause: failure.cause ?? this.#pictures.failure ?? 'timed-out' };
+  }
+
+  get #isDistrusted(): boolean {
+    return this.#parts.board.standing.some((fault) => distrustedPictureFaults.has(fault));
   }
 
   /** Tumbles seen since the last activation began; null in shake-first play, where no picture is allowed. */

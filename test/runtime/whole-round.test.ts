@@ -28,6 +28,14 @@ describe('a whole table on simulated devices', () => {
     expect(lamps.status.lit.size).toBe(0);
   });
 
+  it('declares the result one fresh picture after rest, read from the pictures that proved it', async () => {
+    const { journal, until } = await openTable({ throws: [[6, 1, 3]] });
+    await until('result');
+    const records = journal.read(0, 1_000);
+    const atMs = (kind: string) => records.find(({ event }) => event.kind === kind)?.at.monoMs ?? Number.NaN;
+    expect(atMs('resultDeclared') - atMs('diceRested')).toBeLessThanOrEqual(1_000 / 30 + 1);
+  });
+
   it('shakes again when the dice tumbled fewer than 3 times, and keeps the wagers', async () => {
     const { table, until, kinds, shaker } = await openTable({
       shakes: [{ tumbles: 2 }],
