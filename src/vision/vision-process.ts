@@ -5,6 +5,7 @@ import { MotionMeter, motionAreaOf } from './motion-meter.ts';
 import { readJpeg } from './read-picture.ts';
 import { openRig, type Rig } from './rig.ts';
 import { isVisionQuestion, type VisionAnswer, type VisionQuestion } from './vision-messages.ts';
+import { warmUp } from './warm-up.ts';
 
 /** The child process that alone loads OpenCV: answers one question after the other until its parent goes. */
 function main(): void {
@@ -34,6 +35,7 @@ function openCalibration(question: Extract<VisionQuestion, { kind: 'open' }>): {
   try {
     const profile = readProfile(question.calibrationFile);
     const rig = openRig(profile);
+    warmUp(rig);
     const opened = { rig, meter: new MotionMeter(motionAreaOf(rig.resolution, rig.view)) };
     return { answer: { kind: 'opened', questionNumber: question.questionNumber, calibrationId: profile.id }, opened };
   } catch (error) {
