@@ -5,10 +5,10 @@ import { solveLinear } from '../src/vision/lighting.ts';
 import { type BodyModel, bodyProbability, bodyTermCount, bodyTerms } from '../src/vision/side-faces.ts';
 import { bottomPose, type TrayGeometry } from '../src/vision/tray-geometry.ts';
 
-/** Passes of Newton's method; the decision settles after about eight. */
-const passCount = 12;
+/** Passes of Newton's method at most; the decision settles after about eight. */
+const passCount = 10;
 /** Every how many px of a patch becomes a training sample. */
-const stride = 2;
+const stride = 3;
 /** A side face is the same body in less light: every px of a top face also stands for one in these shares of its light. */
 const sideShades: readonly number[] = [1, 0.75];
 
@@ -18,13 +18,14 @@ interface Group {
 
 /** Learns to tell die from floor (shadow included) by the colour of a px and of the empty floor under it, from the surroundings of the
  *  calibration's own dice: top and side faces where a flat die must show them, floor everywhere else.
- *  @param groups faces by picture, because neighbours belong to no floor. */
-export function fitBodyModel(groups: readonly Group[], geometry: TrayGeometry): BodyModel {
+ *  @param groups faces by picture, because neighbours belong to no floor. @param margin width of the strip on either side of an expected outline
+ *  from which nothing is learned, because the outline is not known better, edges. */
+export function fitBodyModel(groups: readonly Group[], geometry: TrayGeometry, margin: number): BodyModel {
   const rows: Float64Array[] = [];
   const labels: number[] = [];
   for (const { faces } of groups) {
     const bodies = faces.map((face) => solid(geometry, face.pose));
-    for (const face of faces) collect(face, geometry, bodies, rows, labels);
+    for (const face of faces) collect(face, geometry, bodies, margin, rows, labels);
   }
   const dieShare = labels.reduce((sum, label) => sum + label, 0) / Math.max(1, labels.length);
   const weights = new Array<number>(bodyTermCount).fill(0);
@@ -56,7 +57,7 @@ export function fitBodyModel(groups: readonly Group[], geometry: TrayGeometry): 
     step.forEach((value, i) => {
       weights[i] = (weights[i] ?? 0) + damping * value;
     });
-    if (longest < 1e-3) break;
+    if (longest < 0.01) break;
   }
   return { weights };
 }
@@ -75,10 +76,10 @@ function collect(
   face: FoundFace,
   geometry: TrayGeometry,
   bodies: readonly DiePose[][],
+  margin: number,
   rows: Float64Array[],
   labels: number[],
 ): void {
-  const margin = 1.5 / patchEdgePx;
   for (let py = 0; py < patchSidePx; py += stride) {
     for (let px = 0; px < patchSidePx; px += stride) {
       const index = py * patchSidePx + px;
@@ -89,7 +90,7 @@ function collect(
       const [x, y] = toPicture(face.pose, u, v);
       if (Math.hypot(x - geometry.centrePx[0], y - geometry.centrePx[1]) > geometry.radiusPx) continue;
       const reach = bodies.map((body) => Math.min(...body.map((pose) => Math.max(...toFace(pose, x, y).map(Math.abs)) - 0.5)));
-      const nearest = Math.min(...reach);
+      const nearest = Math.min(...reach) - geometry.bevelEdges;
       if (Math.abs(nearest) < margin) continue;
       for (const shade of nearest < 0 ? sideShades : [1]) {
         const terms = new Float64Array(bodyTermCount);

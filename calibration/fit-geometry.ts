@@ -32,6 +32,9 @@ const parallaxMin = 0.016;
 const parallaxMax = 0.11;
 /** Parallax of usual tables (17 mm dice, camera at 0.4 m); samples that cannot tell it leave it there. */
 const parallaxUsual = 0.042;
+/** Steps of the edge tried, as a share of it, and what a parallax twice or half the usual one costs in explained share. */
+const kStep = 0.0125;
+const priorWeight = 0.02;
 /** Largest tangent of the angle between the camera's axis and the vertical: 6° is the product's limit for mounting, and some room. */
 const offAxisMax = 0.13;
 
@@ -47,49 +50,8 @@ export function fitGeometryBySteps(
   const sides = faces.flatMap(sideSamples);
   const edgePx = medianEdge(faces);
   const score = (candidate: Camera): number => agreement(sides, geometryOf(start, edgePx, candidate, resolution));
-  const camera = search(start, edgePx, resolution, score, 0.0125, 0.02);
+  const camera = search(start, edgePx, resolution, score);
   return finishGeometry(faces, start, edgePx, camera, assumedOffset, resolution);
-}
-
-/** Width of one side face as seen in a sample. */
-export interface SeenSide {
-  readonly face: FoundFace;
-  readonly side: number;
-  /** Distance from the assumed edge to where the body ends, edges. */
-  readonly beyond: number;
-}
-
-/** Error of a width, edges, beyond which a side says no more than that it is wrong. */
-const widthErrorMax = 0.03;
-
-/** Second measurement, once body and floor can be told apart: the camera's place by the widths of the side faces. */
-export function fitGeometryByWidths(
-  faces: readonly FoundFace[],
-  seen: readonly SeenSide[],
-  start: TrayGeometry,
-  pipOffset: number,
-  resolution: readonly [number, number],
-): GeometryFit {
-  const edgePx = medianEdge(faces);
-  // Where the limit between die and floor falls in a blurred outline is the same everywhere; half of the sides show no side face and tell it.
-  const bias = quantile(
-    seen.map(({ beyond }) => beyond),
-    0.35,
-  );
-  const score = (candidate: Camera): number => {
-    const geometry = geometryOf(start, edgePx, candidate, resolution);
-    let cost = 0;
-    for (const { face, side, beyond } of seen) {
-      const pose = { ...face.pose, edgePx: edgePxAt(geometry, face.pose.x, face.pose.y) };
-      const width = Math.max(0, sideWidths(geometry, pose)[side] ?? 0);
-      const error = ((0.5 + width) * pose.edgePx) / face.pose.edgePx - 0.5 - (beyond - bias);
-      // A shadow taken for a side, or a side for a shadow, must not pull the camera away.
-      cost += Math.min(error * error, widthErrorMax ** 2) + 0.05 * widthErrorMax * Math.min(Math.abs(error), 0.2);
-    }
-    return -cost / Math.max(1, seen.length);
-  };
-  const camera = search(start, edgePx, resolution, score, 0, 2e-5);
-  return finishGeometry(faces, start, edgePx, camera, pipOffset, resolution);
 }
 
 /** Finds the camera with the highest score: a coarse grid, then smaller and smaller steps. */
@@ -98,8 +60,6 @@ function search(
   edgePx: number,
   resolution: readonly [number, number],
   score: (camera: Camera) => number,
-  kStep: number,
-  priorWeight: number,
 ): Camera {
   const [cx, cy] = start.centrePx;
   const nadirStep = 0.17 * start.radiusPx;
@@ -114,7 +74,7 @@ function search(
     const value = score(camera) - priorWeight * (Math.log(camera.parallax / parallaxUsual) / Math.LN2) ** 2;
     if (value > bestScore) [best, bestScore] = [camera, value];
   };
-  for (let k = kStep === 0 ? 1 : 0.86; k <= 1.2; k += kStep === 0 ? 1 : kStep) {
+  for (let k = 0.86; k <= 1.2; k += kStep) {
     for (let parallax = 0.02; parallax <= 0.1; parallax += 0.012) {
       for (let i = -4; i <= 4; i += 1) {
         for (let j = -4; j <= 4; j += 1)
@@ -122,7 +82,7 @@ function search(
             k,
             parallax,
             nadirPx: [cx + i * nadirStep, cy + j * nadirStep],
-            bevelEdges: kStep === 0 ? start.bevelEdges : 0.012,
+            bevelEdges: 0.012,
           });
       }
     }
@@ -144,10 +104,8 @@ function search(
           }
         }
       }
-      if (kStep > 0) {
-        for (const rim of [0, 0.006, 0.012, 0.018, 0.024, 0.03, 0.036]) {
-          for (const dk of [-1, 0, 1]) tryOne({ ...best, k: best.k + kStep * dk * step, bevelEdges: rim });
-        }
+      for (const rim of [0, 0.006, 0.012, 0.018, 0.024, 0.03, 0.036]) {
+        for (const dk of [-1, 0, 1]) tryOne({ ...best, k: best.k + kStep * dk * step, bevelEdges: rim });
       }
       if (best.k === k && best.bevelEdges === bevelEdges && best.parallax === parallax && best.nadirPx === nadirPx) break;
     }
@@ -155,16 +113,25 @@ function search(
   return best;
 }
 
-/** A camera that is off axis sees the near side of the tray larger; by how much follows from where its foot lies, because foot and slope have
- *  the same cause. Measured slopes of few dice would be noise. */
+/** Relative change of the edge per px. A camera that is off axis sees the near side of the tray larger; by how much follows from where its foot
+ *  lies, because foot and slope have the same cause. Measured slopes of few dice would be noise. */
+export function edgeSlopeOf(
+  edgePx: number,
+  parallax: number,
+  nadirPx: readonly [number, number],
+  [width, height]: readonly [number, number],
+): readonly [number, number] {
+  const perPx = (parallax / edgePx) ** 2;
+  return [(nadirPx[0] - width / 2) * perPx, (nadirPx[1] - height / 2) * perPx];
+}
+
 function geometryOf(
   start: TrayGeometry,
   edgePx: number,
   { k, parallax, nadirPx, bevelEdges }: Camera,
   [width, height]: readonly [number, number],
 ): TrayGeometry {
-  const perPx = (parallax / (edgePx * k)) ** 2;
-  const edgeSlope = [(nadirPx[0] - width / 2) * perPx, (nadirPx[1] - height / 2) * perPx] as const;
+  const edgeSlope = edgeSlopeOf(edgePx * k, parallax, nadirPx, [width, height]);
   return { ...start, edgePx: edgePx * k, edgeSlope, parallax, nadirPx, bevelEdges };
 }
 
@@ -185,11 +152,6 @@ function finishGeometry(
     count += 1;
   }
   return { geometry, pipOffset: assumedOffset / camera.k, scaleResidual: Math.sqrt(square / Math.max(1, count)) };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
 }
 
 /** Median edge by the pips, in units of the assumed pip offset, px. */

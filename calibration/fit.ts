@@ -6,12 +6,11 @@ import { type Mat, releaseAll } from '../src/vision/opencv.ts';
 import { copyPart, decodeJpeg } from '../src/vision/picture.ts';
 import { readMat } from '../src/vision/read-picture.ts';
 import { encodeTemplate, makeRigView, type Rig } from '../src/vision/rig.ts';
-import { type BodyModel, measureSides } from '../src/vision/side-faces.ts';
 import { findTrayCircle, type TrayCircle } from '../src/vision/tray-circle.ts';
 import { type DecodedSample, firstScale, layoutsOf, matchingFaces } from './first-scale.ts';
-import { fitBodyModel } from './fit-body.ts';
 import { fitFaceModel, fitTemplates, type LabelledFace, missingValues } from './fit-faces.ts';
-import { fitGeometryBySteps, fitGeometryByWidths, type SeenSide } from './fit-geometry.ts';
+import { fitGeometryBySteps } from './fit-geometry.ts';
+import { fitOutlines } from './fit-outlines.ts';
 import type { CalibrationProfile } from './profile.ts';
 import { readSamples, type SampleSet } from './samples.ts';
 
@@ -29,8 +28,6 @@ export type FitProgress = (text: string) => void;
 const circleSidePx = 640;
 /** Rounds of finding the dice with what is known and measuring again. */
 const roundCount = 2;
-/** Room, edges, that a side face needs to be measured whole: wider than any that a flat die shows at the tray's wall. */
-const roomMin = 0.16;
 
 /** Fits a calibration from a labelled folder. Takes 10 to 40 s on one core.
  *  @throws InputError `calibration.samples` (labels or pictures unusable), `calibration.no-tray`, `calibration.no-dice`,
@@ -120,34 +117,12 @@ function finish(
       missing.map((value) => `value ${value}`),
     );
   }
-  const bodyModel = fitBodyModel(groups, search.geometry);
-  // Dark side faces are seen in part only, and that part depends on the rig: the widths that flat dice really show are fitted on their own.
-  const widths = fitGeometryByWidths(
-    flatten(groups),
-    seenSides(groups, search.geometry, bodyModel),
-    search.geometry,
-    search.faces.pipOffset,
-    samples.resolution,
-  ).geometry;
-  const sideGeometry = { ...search.geometry, parallax: widths.parallax, nadirPx: widths.nadirPx };
+  const { geometry, bodyModel, floorNoise } = fitOutlines(groups, search.geometry, samples.resolution);
   progress(
-    `camera: parallax ${search.geometry.parallax.toFixed(3)}, foot ${search.geometry.nadirPx.map((v) => v.toFixed(0)).join(', ')}; sides as seen: ${widths.parallax.toFixed(3)}, ${widths.nadirPx.map((v) => v.toFixed(0)).join(', ')}`,
+    `camera by the outlines of dice: parallax ${geometry.parallax.toFixed(3)}, foot ${geometry.nadirPx.map((v) => v.toFixed(0)).join(', ')} px, rim ${geometry.bevelEdges.toFixed(3)} edges`,
   );
-  const sides = groups.flatMap(({ faces }) =>
-    faces.flatMap((face) => {
-      const others = faces.filter((other) => other !== face).map((other) => other.pose);
-      const measure = measureSides(face.patch, sideGeometry, bodyModel, others, face.gain);
-      return measure.seen.flatMap((seen, side) =>
-        seen === null ? [] : [seen - Math.min(measure.room[side] ?? 0.3, Math.max(0, measure.expected[side] ?? 0))],
-      );
-    }),
-  );
-  const sorted = [...sides].sort((a, b) => a - b);
-  const bias = sorted[sorted.length >> 1] ?? 0;
-  const spread = sides.map((value) => Math.abs(value - bias)).sort((a, b) => a - b);
   const noise = {
-    sideBiasEdges: bias,
-    sideNoiseEdges: 1.4826 * (spread[spread.length >> 1] ?? 0),
+    floorNoise,
     fullStep: typicalStep(groups),
     pipSharpness: typicalSharpness(groups),
     strangeAreaFaces: 0,
@@ -155,8 +130,7 @@ function finish(
   const rig: Rig = {
     resolution: samples.resolution,
     view,
-    geometry: search.geometry,
-    sideGeometry,
+    geometry,
     faces: search.faces,
     pipFilter: search.pipFilter,
     templates,
@@ -164,7 +138,7 @@ function finish(
     noise,
   };
   const measured = readSamplesAgain(rig, decoded, progress);
-  const { geometry, faces } = search;
+  const { faces } = search;
   return {
     schemaVersion: 1,
     id: `cal-${person.createdAt.slice(0, 10)}-${randomUUID().slice(0, 8)}`,
@@ -204,7 +178,6 @@ function finish(
         6: [...faces.pipColour[6]],
       },
     },
-    sides: { parallax: sideGeometry.parallax, nadirPx: [...sideGeometry.nadirPx] },
     bodyModel: [...bodyModel.weights],
     templates: templates.map(encodeTemplate),
     noise: { ...noise, strangeAreaFaces: measured.strangeAreaFaces },
@@ -295,19 +268,6 @@ function findLabelled(search: SearchRig, decoded: readonly DecodedSample[]): Fac
     const picked = matchingFaces(findFaces(search, mat, layoutsOf(values)).faces, values);
     return picked === null ? [] : [{ values, faces: picked }];
   });
-}
-
-/** Widths of all side faces that have room to be seen whole. */
-function seenSides(groups: readonly FaceGroup[], geometry: SearchRig['geometry'], model: BodyModel): SeenSide[] {
-  return groups.flatMap(({ faces }) =>
-    faces.flatMap((face) => {
-      const others = faces.filter((other) => other !== face).map((other) => other.pose);
-      const { seen, room } = measureSides(face.patch, geometry, model, others, face.gain);
-      return seen.flatMap((width, side) =>
-        width === null || (room[side] ?? 0) < roomMin ? [] : [{ face, side, beyond: width }],
-      );
-    }),
-  );
 }
 
 function flatten(groups: readonly FaceGroup[]): FoundFace[] {

@@ -42,8 +42,6 @@ export const profileSchema = z.strictObject({
     body: colour,
     pipColour: perFace(colour),
   }),
-  /** Parallax and foot of the camera as the visible widths of side faces tell them: dark sides are seen in part only. */
-  sides: z.strictObject({ parallax: z.number().min(0).max(0.4), nadirPx: z.tuple([z.number(), z.number()]) }),
   /** Weights of "this px belongs to a die"; see side-faces. */
   bodyModel: z.array(z.number()).length(28),
   /** Learned faces of the appearance reader: value, and base64 of its cells as signed bytes times `unit`. */
@@ -53,9 +51,8 @@ export const profileSchema = z.strictObject({
     .max(64),
   /** What flat dice of the samples measured; the reader's limits follow from these. */
   noise: z.strictObject({
-    /** Mean and scatter of side widths, edges. */
-    sideBiasEdges: z.number(),
-    sideNoiseEdges: z.number().min(0),
+    /** Variance of (picture - empty picture) on bare floor, squared grey levels. */
+    floorNoise: z.number().positive(),
     /** Largest step of brightness that a typical side shows, grey levels per px of the reduced picture. */
     fullStep: z.number().positive(),
     /** Median sharpness of pips; see `pipSharpness`. */

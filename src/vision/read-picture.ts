@@ -3,14 +3,14 @@ import type { DieReading, PictureReading } from '../core/judging/reading.ts';
 import { type AppearanceReading, readByAppearance } from './appearance-reader.ts';
 import { angleDegOf, corners, overlapShare } from './die-pose.ts';
 import { type FoundFace, findFaces } from './find-dice.ts';
-import { leanAdvantage } from './lean-by-steps.ts';
+import { estimateLean } from './lean-evidence.ts';
 import type { Mat } from './opencv.ts';
 import { decodeJpeg } from './picture.ts';
 import type { ReducedMaps } from './reduced-maps.ts';
 import type { Rig } from './rig.ts';
-import { estimateLean, measureSides } from './side-faces.ts';
+import { viewSides } from './side-view.ts';
 import { strangeAreaFaces } from './strange-area.ts';
-import { bottomPose } from './tray-geometry.ts';
+import { bottomPose, sideWidths } from './tray-geometry.ts';
 
 /** A picture's reading with the measurements behind it, for overlays, calibration and benches. */
 export interface ExplainedReading {
@@ -23,12 +23,11 @@ export interface ExplainedReading {
 /** Reads one JPEG of the rig's camera. Never throws for what a picture contains. */
 export function readJpeg(rig: Rig, jpeg: Buffer): ExplainedReading {
   const decoded = decodeJpeg(jpeg);
-  if (decoded.kind === 'unusable') return unusable(rig, 'bad-frame', decoded.detail);
+  if (decoded.kind === 'unusable') return unusable('bad-frame', decoded.detail);
   try {
     const [width, height] = rig.resolution;
     if (decoded.mat.cols !== width || decoded.mat.rows !== height) {
       return unusable(
-        rig,
         'scene-changed',
         `the picture is ${decoded.mat.cols} x ${decoded.mat.rows}, the calibration is for ${width} x ${height}`,
       );
@@ -52,7 +51,6 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
       rig.geometry,
       faces.map((face) => face.pose),
     ),
-    sideNoise: rig.noise.sideNoiseEdges,
   };
   const dice = faces.map((face, index) =>
     dieReading(face, looks[index] as AppearanceReading, evidence.dice[index] as DieEvidence),
@@ -60,19 +58,18 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   return { reading: { ...judgePicture(evidence), dice }, evidence, detail: null };
 }
 
-/** Distance of a die's centre from the wall, and from another die's centre, edges, within which one can lean on the other: half a diagonal is
- *  0.71 of an edge, two of them 1.41; the rest is for measuring and for the wall's rounded foot. */
-const leaningReachWall = 1.0;
-const leaningReachDie = 1.6;
-
 function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: AppearanceReading): DieEvidence {
   const face = faces[index] as FoundFace;
   const others = faces.filter((_, i) => i !== index).map((other) => other.pose);
-  const sides = measureSides(face.patch, rig.sideGeometry, rig.bodyModel, others, face.gain);
-  const lean = estimateLean(sides, rig.noise.sideBiasEdges, rig.noise.sideNoiseEdges);
+  const views = viewSides(face.patch, rig.geometry, rig.bodyModel, others, face.gain, rig.noise.floorNoise);
+  const lean = estimateLean(
+    views,
+    sideWidths(rig.geometry, face.pose),
+    rig.geometry.bevelEdges,
+    Math.max(0.97, Math.min(1.03, face.reading.fit?.scale ?? 1)),
+  );
   const bottom = bottomPose(rig.geometry, face.pose);
   const [cx, cy] = rig.geometry.centrePx;
-  const wallRoom = (rig.geometry.radiusPx - Math.hypot(face.pose.x - cx, face.pose.y - cy)) / face.pose.edgePx;
   const outermost = Math.max(...corners(bottom).map(([x, y]) => Math.hypot(x - cx, y - cy)));
   return {
     geometric: face.reading.value,
@@ -83,14 +80,10 @@ function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: 
     squeeze: face.reading.fit?.squeeze ?? null,
     strayPips: face.reading.strayPips,
     sharpnessRatio: face.reading.sharpness === null ? null : face.reading.sharpness / rig.noise.pipSharpness,
-    freeBy: Math.min(
-      wallRoom - leaningReachWall,
-      ...others.map((other) => Math.hypot(other.x - face.pose.x, other.y - face.pose.y) / face.pose.edgePx - leaningReachDie),
-    ),
     leanDeg: lean.leanDeg,
-    leanAdvantage: leanAdvantage(face.patch, rig.geometry),
-    flatMargin: lean.flatMargin,
-    flatResidual: lean.flatResidual,
+    flatOddsSupported: lean.supported,
+    flatOddsAnywhere: lean.anywhere,
+    seenSides: views.filter((view) => view.isSeen).length,
     overlapShare: Math.max(0, ...others.map((other) => overlapShare(face.pose, other))),
     wallGap: (rig.geometry.radiusPx - outermost) / face.pose.edgePx,
   };
@@ -115,8 +108,8 @@ function defectOf(maps: ReducedMaps): PictureEvidence['defect'] {
   return Math.max(b, g, r) < 1 / 6 || Math.min(b, g, r) > 3 ? 'bad-frame' : null;
 }
 
-function unusable(rig: Rig, defect: 'bad-frame' | 'scene-changed', detail: string): ExplainedReading {
-  const evidence = { defect, dice: [], strangeAreaFaces: 0, sideNoise: rig.noise.sideNoiseEdges };
+function unusable(defect: 'bad-frame' | 'scene-changed', detail: string): ExplainedReading {
+  const evidence = { defect, dice: [], strangeAreaFaces: 0 };
   return { reading: { ...judgePicture(evidence), dice: [] }, evidence, detail };
 }
 

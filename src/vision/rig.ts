@@ -18,8 +18,6 @@ const viewShare = 1.18;
 export interface Rig {
   readonly resolution: readonly [number, number];
   readonly geometry: TrayGeometry;
-  /** The same tray with the camera as the visible widths of side faces tell it. */
-  readonly sideGeometry: TrayGeometry;
   readonly view: RigView;
   readonly faces: FaceModel;
   readonly pipFilter: PipFilter;
@@ -100,7 +98,6 @@ export function openRig(profile: CalibrationProfile): Rig {
   return {
     resolution: profile.resolution,
     geometry: { centrePx: tray.centrePx, radiusPx: tray.radiusPx, ...geometry },
-    sideGeometry: { centrePx: tray.centrePx, radiusPx: tray.radiusPx, ...geometry, ...profile.sides },
     view: makeRigView(decoded.mat, tray.centrePx, tray.radiusPx, geometry.edgePx),
     faces,
     pipFilter: { kind: 'colour', body: faces.body, pips: pipKinds(faces) },

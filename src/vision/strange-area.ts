@@ -4,8 +4,8 @@ import type { RigView } from './rig.ts';
 import { bottomPose, type TrayGeometry } from './tray-geometry.ts';
 
 /** Colour difference, grey levels, that floor and shadow may have: noise, and a share of the floor's brightness for texture and the light's fit. */
-const explainedUpTo = 14;
-const explainedShare = 0.12;
+const explainedUpTo = 8.5;
+const explainedShare = 0.072;
 /** A shadow leaves at least this share of the light; darker is an object. */
 const shadowShareMin = 0.3;
 

@@ -17,17 +17,15 @@ export interface DieEvidence {
   readonly strayPips: number;
   /** Sharpness of the pips' borders over that of the calibration's dice; null with no pip visible. */
   readonly sharpnessRatio: number | null;
-  /** How far the die is from anything that it could lean on, beyond the reach of a leaning die, edges; above 0 it stands free. */
-  readonly freeBy: number;
   /** Lean that explains the visible side faces best, degrees. */
   readonly leanDeg: number;
-  /** How much better the outlines of a leaning die explain the steps of brightness around the face than those of a flat one, -1 to 1; null
-   *  when nothing can be told. */
-  readonly leanAdvantage: number | null;
-  /** By how many units of measuring noise "flat" explains the sides better than any lean of 8° or more. */
-  readonly flatMargin: number;
-  /** Mismatch of the sides with a flat die. */
-  readonly flatResidual: number;
+  /** How much better "flat" explains the surroundings of the top face than any lean of 8° or more for which the die touches something that
+   *  could hold it, as logarithm of the odds; null when it touches nothing. */
+  readonly flatOddsSupported: number | null;
+  /** The same over leans in every direction, supported or not. */
+  readonly flatOddsAnywhere: number;
+  /** How many of the four sides could be looked at. */
+  readonly seenSides: number;
   /** Largest share of this top face that another one covers, 0 to 1. */
   readonly overlapShare: number;
   /** How far the outermost bottom corner lies inside the tray's wall; negative beyond it. */
@@ -41,29 +39,15 @@ export interface PictureEvidence {
   readonly dice: readonly DieEvidence[];
   /** Area inside the tray that neither floor, shadow nor the found dice explain, in areas of a die's face. */
   readonly strangeAreaFaces: number;
-  /** Scatter of side widths on this rig's flat dice. */
-  readonly sideNoise: number;
 }
 
 /** Limits of the judge. The product refuses a die that leans by more than 8°; every limit stands well inside what 8° does. */
 export const judgeLimits = {
-  /** Of `leanAdvantage`, for a die within reach of a wall or another die. Dice leaning by 9° and more measure 0.04 and above on rigs whose side
-   *  faces are clear, flat ones -0.1 to 0.02 (bench of the rendered rigs). */
-  leanAdvantageMax: 0.02,
-  /** On rigs whose side widths are too uncertain to help: two of their leaning dice measured 0.01 and -0.01. */
-  leanAdvantageMaxUnclear: -0.02,
-  /** Scatter of side widths, edges, above which they say too little; a lean of 8° changes a width by 0.14. */
-  sideNoiseClear: 0.012,
-  /** Degrees by the widths of the sides: where widths decide, and where the outlines decide. */
-  leanDegMax: 3,
-  leanDegMaxSteps: 5,
-  /** Units of noise by which widths alone exclude a lean of 8°. Leaning dice reach 0.7 on clear rigs. */
-  flatMarginMin: 3,
-  flatMarginWorst: -1.5,
-  /** A die that stands free has nothing to lean on: only strong evidence speaks against it. */
-  freeLeanAdvantageMax: 0.12,
-  freeLeanDegMax: 8,
-  flatResidualMax: 0.05,
+  /** Logarithm of the odds. A die that touches what could hold it must look flat; one that stands free can lean only on something unseen, so only
+   *  strong evidence speaks against it. */
+  flatOddsSupportedMin: -4,
+  flatOddsAnywhereMin: -20,
+  seenSidesMin: 2,
   /** Share of the calibration's sharpness; motion by a tenth of an edge halves it. */
   sharpnessRatioMin: 0.72,
   /** A die on another is nearer to the camera by one edge: 3 to 8 % larger. Lattices of flat dice scatter by 1 %. */
@@ -78,10 +62,10 @@ export const judgeLimits = {
   overlapShareMax: 0.03,
   /** Edges; a die that stands on the wall's foot leans. */
   wallGapMin: -0.06,
-  /** Areas of a die's face; a coin covers 0.9 and more. */
-  strangeAreaFacesMax: 0.12,
-  /** The same area from which something lies there for certain, whatever the dice look like: of three leaning dice up to 0.15 stay unexplained
-   *  on the shared rigs. The table does not shake with an object in the tray. */
+  /** Areas of a die's face. A crumb of 4 mm covers 0.04, a coin 0.4 and more; a failed lamp leaves up to 0.02 of a tray unexplained. */
+  strangeAreaFacesMax: 0.024,
+  /** The same area from which something lies there for certain, whatever the dice look like: of three leaning dice up to 0.15 stay
+   *  unexplained. The table does not shake with an object in the tray. */
   objectAreaFacesMin: 0.5,
 } as const;
 
@@ -100,7 +84,7 @@ export function judgePicture(evidence: PictureEvidence): PictureVerdict {
   if (dice.some((die) => die.wallGap < judgeLimits.wallGapMin)) return refused('out-of-tray');
   if (dice.some((die) => die.overlapShare > judgeLimits.overlapShareMax || (die.spacingRatio ?? 1) > judgeLimits.spacingRatioMax))
     return refused('overlapping');
-  const cause = dice.map((die) => causeOfDie(die, evidence)).find((found) => found !== null);
+  const cause = dice.map(causeOfDie).find((found) => found !== null);
   if (cause !== undefined && cause !== null) return refused(cause);
   if (evidence.strangeAreaFaces > judgeLimits.strangeAreaFacesMax) return refused('foreign-object');
   const [a, b, c] = dice.map((die) => die.geometric);
@@ -108,33 +92,22 @@ export function judgePicture(evidence: PictureEvidence): PictureVerdict {
   return { verdict: 'accepted', values: sortedDice(a, b, c), cause: null };
 }
 
-function causeOfDie(die: DieEvidence, evidence: PictureEvidence): RefusalCause | null {
+function causeOfDie(die: DieEvidence): RefusalCause | null {
   if (die.geometric === null) return die.geometricReason ?? 'layout';
   if ((die.sharpnessRatio ?? 1) < judgeLimits.sharpnessRatioMin) return 'moving';
   if (die.strayPips > judgeLimits.strayPipsMax || die.latticeResidual > judgeLimits.latticeResidualMax) return 'layout';
   if ((die.spacingRatio ?? 1) < judgeLimits.spacingRatioMin) return 'tilted';
   if (die.squeeze !== null && die.squeeze < judgeLimits.squeezeMin) return 'tilted';
-  if (leans(die, evidence)) return 'tilted';
+  if (leans(die)) return 'tilted';
   if (die.appearance !== die.geometric) return 'readers-disagree';
   return null;
 }
 
-/** Whether a lean of 8° or more cannot be excluded. Two measurements of the side faces are weighed: the widths by colour, where the rig's
- *  colours are clear, and the outlines by steps of brightness. */
-function leans(die: DieEvidence, { sideNoise, strangeAreaFaces }: PictureEvidence): boolean {
-  const limits = judgeLimits;
-  if (die.leanAdvantage === null || die.flatResidual > limits.flatResidualMax) return true;
-  const isClear = sideNoise < limits.sideNoiseClear;
-  const isFree = die.freeBy > 0 && strangeAreaFaces <= limits.strangeAreaFacesMax / 2;
-  if (isFree) return die.leanAdvantage > limits.freeLeanAdvantageMax || (isClear && die.leanDeg > limits.freeLeanDegMax);
-  if (!isClear) return die.leanAdvantage > limits.leanAdvantageMaxUnclear || die.leanDeg > limits.freeLeanDegMax;
-  const byWidths =
-    die.flatMargin >= limits.flatMarginMin && die.leanDeg <= limits.leanDegMax && die.leanAdvantage < limits.freeLeanAdvantageMax;
-  const bySteps =
-    die.leanAdvantage <= limits.leanAdvantageMax &&
-    die.leanDeg <= limits.leanDegMaxSteps &&
-    die.flatMargin > limits.flatMarginWorst;
-  return !byWidths && !bySteps;
+/** Whether a lean of 8° or more cannot be excluded. */
+function leans(die: DieEvidence): boolean {
+  const { flatOddsSupportedMin, flatOddsAnywhereMin, seenSidesMin } = judgeLimits;
+  if (die.seenSides < seenSidesMin || die.flatOddsAnywhere < flatOddsAnywhereMin) return true;
+  return die.flatOddsSupported !== null && die.flatOddsSupported < flatOddsSupportedMin;
 }
 
 function refused(cause: RefusalCause): PictureVerdict {

@@ -10,18 +10,17 @@ const flatDie: DieEvidence = {
   squeeze: 0.99,
   strayPips: 0,
   sharpnessRatio: 1,
-  freeBy: -0.3,
   leanDeg: 1,
-  leanAdvantage: -0.3,
-  flatMargin: 4,
-  flatResidual: 0.01,
+  flatOddsSupported: 30,
+  flatOddsAnywhere: 20,
+  seenSides: 4,
   overlapShare: 0,
   wallGap: 1,
 };
-const leaningDie: DieEvidence = { ...flatDie, leanDeg: 14, flatMargin: -3, leanAdvantage: 0.4 };
+const leaningDie: DieEvidence = { ...flatDie, leanDeg: 14, flatOddsSupported: -60, flatOddsAnywhere: -60 };
 
 function pictureOf(dice: readonly DieEvidence[], strangeAreaFaces: number): PictureEvidence {
-  return { defect: null, dice, strangeAreaFaces, sideNoise: 0.01 };
+  return { defect: null, dice, strangeAreaFaces };
 }
 
 describe('the judgement of one picture', () => {
@@ -44,5 +43,24 @@ describe('the judgement of one picture', () => {
 
   it('refuses three flat dice with something small beside them', () => {
     expect(judgePicture(pictureOf([flatDie, flatDie, flatDie], 0.2)).cause).toBe('foreign-object');
+  });
+
+  it('asks more of a die that touches what could hold it than of one that stands free', () => {
+    const doubtful = { ...flatDie, flatOddsAnywhere: -10 };
+    const free = { ...doubtful, flatOddsSupported: null };
+    const held = { ...doubtful, flatOddsSupported: -10 };
+
+    expect(judgePicture(pictureOf([flatDie, flatDie, free], 0)).verdict).toBe('accepted');
+    expect(judgePicture(pictureOf([flatDie, flatDie, held], 0)).cause).toBe('tilted');
+  });
+
+  it('refuses a die that looks like leaning although nothing seems to hold it', () => {
+    const leaning = { ...flatDie, flatOddsSupported: null, flatOddsAnywhere: -40 };
+
+    expect(judgePicture(pictureOf([flatDie, flatDie, leaning], 0)).cause).toBe('tilted');
+  });
+
+  it('refuses a die of which glare leaves a single side to look at', () => {
+    expect(judgePicture(pictureOf([flatDie, flatDie, { ...flatDie, seenSides: 1 }], 0)).cause).toBe('tilted');
   });
 });

@@ -1,0 +1,150 @@
+import { patchEdgePx } from '../src/vision/face-patch.ts';
+import type { FoundFace } from '../src/vision/find-dice.ts';
+import type { BodyModel } from '../src/vision/side-faces.ts';
+import { costOfWidth, firstColumn, type SideView, sideReach, viewSides, widthCosts } from '../src/vision/side-view.ts';
+import { edgePxAt, sideWidths, type TrayGeometry } from '../src/vision/tray-geometry.ts';
+import { fitBodyModel } from './fit-body.ts';
+import { edgeSlopeOf } from './fit-geometry.ts';
+
+/** The camera as the outlines of all dice tell it, and what tells die from floor. */
+export interface OutlineFit {
+  readonly geometry: TrayGeometry;
+  readonly bodyModel: BodyModel;
+  /** Variance of (picture - empty picture) on bare floor, squared grey levels. */
+  readonly floorNoise: number;
+}
+
+interface Camera {
+  readonly parallax: number;
+  readonly nadirPx: readonly [number, number];
+  readonly rimEdges: number;
+}
+
+interface Outline {
+  readonly face: FoundFace;
+  readonly side: number;
+  readonly costs: Float32Array;
+}
+
+/** Strips around the expected outlines that teach nothing, edges: the outlines become better known from pass to pass. */
+const margins: readonly number[] = [0.05, 0.035, 1.5 / patchEdgePx];
+/** Noise of bare floor before it is measured, and its smallest value (rounding of two pictures to whole levels). */
+const floorNoiseUsual = 3;
+const floorNoiseMin = 1.5;
+/** First column, px of the patch, where no flat die reaches. */
+const floorFrom = 13;
+/** Room that a side needs to be seen whole: wider than any that a flat die shows at the tray's wall, edges. */
+const roomMin = 0.16;
+/** A side that disagrees more than this, as logarithm of the odds, is spoiled by something else. */
+const costMax = 30;
+/** Usual camera: parallax of a 17 mm die at 0.4 m with its scatter (logarithm), tangent of the angle off axis; and their weight against the mean
+ *  cost of a side. */
+const parallaxUsual = 0.042;
+const parallaxScatter = 0.3;
+const offAxisScatter = 0.05;
+const parallaxWeight = 0.3;
+const offAxisWeight = 0.1;
+const parallaxMin = 0.012;
+const parallaxMax = 0.11;
+
+/** Finds camera and body model together: outlines teach the model what belongs to a die, and the model tells where outlines are.
+ *  @param groups faces by picture. @param resolution width and height of the picture; its middle is the camera's axis. */
+export function fitOutlines(
+  groups: readonly { readonly faces: readonly FoundFace[] }[],
+  start: TrayGeometry,
+  resolution: readonly [number, number],
+): OutlineFit {
+  let [geometry, floorNoise] = [start, floorNoiseUsual];
+  let bodyModel: BodyModel = { weights: [] };
+  for (const margin of margins) {
+    bodyModel = fitBodyModel(groups, geometry, margin);
+    floorNoise = noiseOf(viewAll(groups, geometry, bodyModel, floorNoise).map(({ view }) => view));
+    const outlines = viewAll(groups, geometry, bodyModel, floorNoise).flatMap(({ face, side, view }) =>
+      view.isSeen && view.room >= roomMin ? [{ face, side, costs: widthCosts(view) }] : [],
+    );
+    geometry = fitCamera(outlines, geometry, resolution);
+  }
+  return { geometry, bodyModel, floorNoise };
+}
+
+function viewAll(
+  groups: readonly { readonly faces: readonly FoundFace[] }[],
+  geometry: TrayGeometry,
+  bodyModel: BodyModel,
+  floorNoise: number,
+): { readonly face: FoundFace; readonly side: number; readonly view: SideView }[] {
+  return groups.flatMap(({ faces }) =>
+    faces.flatMap((face) => {
+      const others = faces.filter((other) => other !== face).map((other) => other.pose);
+      const views = viewSides(face.patch, geometry, bodyModel, others, face.gain, floorNoise);
+      return views.map((view, side) => ({ face, side, view }));
+    }),
+  );
+}
+
+function noiseOf(views: readonly SideView[]): number {
+  const residuals = views
+    .filter((view) => view.room > sideReach - 0.01)
+    .flatMap((view) => [...view.residual.subarray(floorFrom - firstColumn)].filter((value) => value >= 0))
+    .sort((a, b) => a - b);
+  return Math.max(floorNoiseMin, residuals[residuals.length >> 1] ?? floorNoiseUsual);
+}
+
+/** Finds the camera under which the expected outlines cost least: a coarse grid, then smaller and smaller steps. */
+function fitCamera(outlines: readonly Outline[], start: TrayGeometry, resolution: readonly [number, number]): TrayGeometry {
+  const [cx, cy] = [resolution[0] / 2, resolution[1] / 2];
+  const nadirStep = (0.025 * start.edgePx) / parallaxUsual;
+  let best: Camera = { parallax: start.parallax, nadirPx: start.nadirPx, rimEdges: start.bevelEdges };
+  let bestCost = cameraCost(outlines, start, best, resolution);
+  const tryOne = (camera: Camera): boolean => {
+    if (camera.parallax < parallaxMin || camera.parallax > parallaxMax || camera.rimEdges < 0) return false;
+    const cost = cameraCost(outlines, start, camera, resolution);
+    if (cost >= bestCost - 1e-9) return false;
+    [best, bestCost] = [camera, cost];
+    return true;
+  };
+  for (let parallax = 0.02; parallax < 0.09; parallax += 0.008) {
+    for (let i = -4; i <= 4; i += 1) {
+      for (let j = -4; j <= 4; j += 1) {
+        for (const rimEdges of [0, 0.025, 0.05])
+          tryOne({ parallax, nadirPx: [cx + i * nadirStep, cy + j * nadirStep], rimEdges });
+      }
+    }
+  }
+  for (let step = 0.5; step > 0.01; ) {
+    const { parallax, nadirPx, rimEdges } = best;
+    const [dp, dn, dr] = [0.008 * step, nadirStep * step, 0.025 * step];
+    const moves: Camera[] = [-1, 1].flatMap((sign) => [
+      { parallax: parallax + sign * dp, nadirPx, rimEdges },
+      { parallax, nadirPx: [nadirPx[0] + sign * dn, nadirPx[1]] as const, rimEdges },
+      { parallax, nadirPx: [nadirPx[0], nadirPx[1] + sign * dn] as const, rimEdges },
+      { parallax, nadirPx, rimEdges: rimEdges + sign * dr },
+    ]);
+    if (moves.filter(tryOne).length === 0) step /= 2;
+  }
+  const edgeSlope = edgeSlopeOf(start.edgePx, best.parallax, best.nadirPx, resolution);
+  return { ...start, edgeSlope, parallax: best.parallax, nadirPx: best.nadirPx, bevelEdges: best.rimEdges };
+}
+
+function cameraCost(
+  outlines: readonly Outline[],
+  start: TrayGeometry,
+  { parallax, nadirPx, rimEdges }: Camera,
+  [width, height]: readonly [number, number],
+): number {
+  const geometry = { ...start, parallax, nadirPx };
+  let sum = 0;
+  for (const { face, side, costs } of outlines) {
+    const pose = { ...face.pose, edgePx: edgePxAt(start, face.pose.x, face.pose.y) };
+    const grown = Math.max(0.97, Math.min(1.03, face.reading.fit?.scale ?? 1));
+    const seen = rimEdges + (grown - 1) / 2 + Math.max(0, sideWidths(geometry, pose)[side] ?? 0);
+    sum += Math.min(costMax, costOfWidth(costs, seen));
+  }
+  // A camera's foot that is off axis by an angle lies by its tangent times the focal length from the picture's middle.
+  const offAxis = (Math.hypot(nadirPx[0] - width / 2, nadirPx[1] - height / 2) * parallax) / start.edgePx;
+  return (
+    sum / Math.max(1, outlines.length) +
+    parallaxWeight * (Math.log(parallax / parallaxUsual) / parallaxScatter) ** 2 +
+    offAxisWeight * (offAxis / offAxisScatter) ** 2
+  );
+}

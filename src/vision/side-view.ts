@@ -1,0 +1,236 @@
+import { type DiePose, toFace, toPicture } from './die-pose.ts';
+import { type FacePatch, patchEdgePx, patchPx, patchSidePx } from './face-patch.ts';
+import { type BodyModel, bodyLogit, bodyTermCount, bodyTerms } from './side-faces.ts';
+import { bottomPose, type TrayGeometry } from './tray-geometry.ts';
+
+/** What lies beyond one edge of a top face, column by column outwards; columns are px of the patch. */
+export interface SideView {
+  /** Per column from `firstColumn` outwards, how much its px speak for the die (above 0) or for the floor (below 0), as logarithm of the odds; 0 where nothing is seen. */
+  readonly evidence: Float32Array;
+  /** Per column, variance that the empty floor in this light leaves unexplained, squared grey levels; -1 where nothing is seen. */
+  readonly residual: Float32Array;
+  /** Width, edges, up to which anything is seen: a neighbour's body, the tray's wall or the end of the patch hides the rest. */
+  readonly room: number;
+  /** Distance to the nearest px of a neighbour or of the wall beyond the whole length of the edge, edges; `sideReach` when there is none. */
+  readonly nearestDie: number;
+  readonly nearestWall: number;
+  /** False when glare or a neighbour leaves fewer than `columnCountMin` columns. */
+  readonly isSeen: boolean;
+}
+
+/** Columns looked at, px of the patch from the assumed edge of the top face: inwards as far as a lean of 40° shortens the face, outwards to the end
+ *  of the patch. A die that leans by 8° shows 9 px more than a flat one. */
+export const firstColumn = -8;
+const lastColumn = 19;
+const columnCount = lastColumn - firstColumn + 1;
+/** Width of the outer part, edges. */
+export const sideReach = (lastColumn + 1) / patchEdgePx;
+const columnCountMin = 11;
+/** Rows along the edge, px of the patch on either side of its middle: evidence keeps off the rounded corners, neighbours do not. */
+const halfRows = 19;
+const halfEdgeRows = 31;
+/** Fewest visible px of a column. */
+const rowCountMin = 14;
+/** One px in this many is independent of the others as far as texture goes, because the patch is resampled and the picture compressed. */
+const textureShare = 0.25;
+/** A column's vote is limited: pips on a side face, dirt and reflections are no stronger than this. */
+const colourVoteMax = 4;
+const textureVoteMax = 6;
+/** Light on the floor beside a die over that of the empty floor. */
+const shadeMin = 0.25;
+const shadeMax = 1.2;
+
+/** Views the surroundings of a top face on all four sides, in the order +u, +v, -u, -v. Two properties tell die from floor: colour, by the body
+ *  model, and the floor's own texture, which the empty picture shows at the very same px and a side face does not have.
+ *  @param others poses of the other dice, whose bodies end the view. @param gain factor of the light at this die.
+ *  @param floorNoise variance of (picture - empty picture) on bare floor, squared grey levels. */
+export function viewSides(
+  patch: FacePatch,
+  geometry: TrayGeometry,
+  model: BodyModel,
+  others: readonly DiePose[],
+  gain: readonly number[],
+  floorNoise: number,
+): SideView[] {
+  const near = others.filter((other) => Math.hypot(other.x - patch.pose.x, other.y - patch.pose.y) < 2.2 * patch.pose.edgePx);
+  const bodies = near.flatMap((other) => {
+    const bottom = bottomPose(geometry, other);
+    return [0, 0.33, 0.67, 1].map((share) => ({
+      x: other.x + share * (bottom.x - other.x),
+      y: other.y + share * (bottom.y - other.y),
+      angle: other.angle,
+      edgePx: (other.edgePx + share * (bottom.edgePx - other.edgePx)) * (1.01 + 2 * geometry.bevelEdges),
+    }));
+  });
+  return [0, 1, 2, 3].map((side) => viewSide(patch, geometry, model, bodies, gain, floorNoise, side));
+}
+
+function viewSide(
+  patch: FacePatch,
+  geometry: TrayGeometry,
+  model: BodyModel,
+  bodies: readonly DiePose[],
+  gain: readonly number[],
+  floorNoise: number,
+  side: number,
+): SideView {
+  const [nx, ny] = [Math.round(Math.cos((side * Math.PI) / 2)), Math.round(Math.sin((side * Math.PI) / 2))];
+  const columns: Column[] = Array.from({ length: columnCount }, () => ({ logits: [], rows: [], seen: [], floor: [] }));
+  const terms = new Float64Array(bodyTermCount);
+  let [roomSum, rowCount, nearestDie, nearestWall] = [0, 0, lastColumn + 1, lastColumn + 1];
+  for (let row = -halfEdgeRows; row <= halfEdgeRows; row += 1) {
+    const isMiddle = Math.abs(row) <= halfRows;
+    let room = lastColumn + 1;
+    for (let d = firstColumn; d <= lastColumn; d += 1) {
+      const reach = 0.5 + (d + 0.5) / patchEdgePx;
+      const [u, v] = [nx * reach - (ny * row) / patchEdgePx, ny * reach + (nx * row) / patchEdgePx];
+      const [px, py] = toPicture(patch.pose, u, v);
+      const isBeyondWall = d >= 0 && Math.hypot(px - geometry.centrePx[0], py - geometry.centrePx[1]) > geometry.radiusPx;
+      if (isBeyondWall) nearestWall = Math.min(nearestWall, d);
+      const isOnDie = d >= 0 && !isBeyondWall && bodies.some((other) => isInside(other, px, py));
+      if (isOnDie) nearestDie = Math.min(nearestDie, d);
+      if (isBeyondWall || isOnDie) {
+        room = d;
+        break;
+      }
+      const index = Math.round(patchPx(v)) * patchSidePx + Math.round(patchPx(u));
+      if (isMiddle && patch.hidden[index] !== 1)
+        addPixel(columns[d - firstColumn] as Column, patch, 3 * index, row, gain, model, terms);
+    }
+    if (!isMiddle) continue;
+    roomSum += room;
+    rowCount += 1;
+  }
+  const room = roomSum / rowCount / patchEdgePx;
+  const evidence = new Float32Array(columnCount);
+  const residual = new Float32Array(columnCount).fill(-1);
+  let seenCount = 0;
+  for (let d = 0; d < columnCount; d += 1) {
+    const column = columns[d] as Column;
+    const beyond = (d + firstColumn + 0.5) / patchEdgePx;
+    if (column.rows.length < rowCountMin || beyond > Math.max(0, room - 0.02)) continue;
+    const { vote, unexplained } = judgeColumn(column, floorNoise);
+    evidence[d] = vote;
+    residual[d] = unexplained;
+    seenCount += 1;
+  }
+  return {
+    evidence,
+    residual,
+    room,
+    nearestDie: nearestDie / patchEdgePx,
+    nearestWall: nearestWall / patchEdgePx,
+    isSeen: seenCount >= columnCountMin,
+  };
+}
+
+interface Column {
+  readonly logits: number[];
+  readonly rows: number[];
+  /** Grey level in the picture, and of the empty floor in the picture's light. */
+  readonly seen: number[];
+  readonly floor: number[];
+}
+
+function addPixel(
+  column: Column,
+  patch: FacePatch,
+  at: number,
+  row: number,
+  gain: readonly number[],
+  model: BodyModel,
+  terms: Float64Array,
+): void {
+  const [picture, reference] = [patch.picture.data, patch.reference.data];
+  // Neighbouring px are blurred into each other: every second one tells the colour.
+  if ((row & 1) === 0) {
+    bodyTerms(picture, reference, at, gain, terms);
+    column.logits.push(bodyLogit(model, terms));
+  }
+  column.rows.push(row);
+  column.seen.push(((picture[at] as number) + (picture[at + 1] as number) + (picture[at + 2] as number)) / 3);
+  column.floor.push(
+    ((reference[at] as number) * (gain[0] as number) +
+      (reference[at + 1] as number) * (gain[1] as number) +
+      (reference[at + 2] as number) * (gain[2] as number)) /
+      3,
+  );
+}
+
+/** Sum of the votes of colour and texture of one column, and what the floor leaves unexplained. */
+function judgeColumn(
+  { logits, rows, seen, floor }: Column,
+  floorNoise: number,
+): { readonly vote: number; readonly unexplained: number } {
+  const sorted = [...logits].sort((a, b) => a - b);
+  // The median, because pips on a side face cover less than half of a column.
+  const colour = Math.max(-colourVoteMax, Math.min(colourVoteMax, sorted[sorted.length >> 1] ?? 0));
+  const n = rows.length;
+  const [meanSeen, meanFloor] = [sumOf(seen) / n, sumOf(floor) / n];
+  const shade = Math.max(shadeMin, Math.min(shadeMax, meanSeen / Math.max(1, meanFloor)));
+  // A slope along the edge is light, not texture.
+  const [s, f] = [withoutSlope(rows, seen), withoutSlope(rows, floor)];
+  let [ss, ff, sf] = [0, 0, 0];
+  for (let k = 0; k < n; k += 1) {
+    ss += (s[k] as number) ** 2 / n;
+    ff += (f[k] as number) ** 2 / n;
+    sf += ((s[k] as number) * (f[k] as number)) / n;
+  }
+  // How much variance the floor's own texture explains, over that of the noise; strong structure of other origin counts as noise too.
+  const explained = 2 * shade * sf - shade * shade * ff;
+  const floorVote = ((n * textureShare) / 2) * (explained / (floorNoise + 0.15 * Math.max(0, ss - ff)));
+  return { vote: colour - Math.max(-textureVoteMax, Math.min(textureVoteMax, floorVote)), unexplained: ss - explained };
+}
+
+function withoutSlope(rows: readonly number[], values: readonly number[]): number[] {
+  const n = rows.length;
+  const [meanRow, meanValue] = [sumOf(rows) / n, sumOf(values) / n];
+  let [cross, square] = [0, 0];
+  for (let k = 0; k < n; k += 1) {
+    cross += ((rows[k] as number) - meanRow) * ((values[k] as number) - meanValue);
+    square += ((rows[k] as number) - meanRow) ** 2;
+  }
+  const slope = square === 0 ? 0 : cross / square;
+  return values.map((value, k) => value - meanValue - slope * ((rows[k] as number) - meanRow));
+}
+
+function sumOf(values: readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+
+function isInside(pose: DiePose, x: number, y: number): boolean {
+  const [u, v] = toFace(pose, x, y);
+  return Math.abs(u) < 0.5 && Math.abs(v) < 0.5;
+}
+
+/** Step of the widths for which costs are kept, edges. */
+const widthStep = 0.01;
+const widthMin = firstColumn / patchEdgePx;
+const widthCount = 43;
+
+/** How badly every width of the visible side agrees with a view, from inside the face to `sideReach`; 0 for the best one. */
+export function widthCosts(view: SideView): Float32Array {
+  const costs = new Float32Array(widthCount);
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < widthCount; k += 1) {
+    const end = (widthMin + k * widthStep) * patchEdgePx;
+    let cost = 0;
+    for (let d = 0; d < columnCount; d += 1) {
+      // The silhouette is blurred over two px: there a column is partly die.
+      const floorShare = Math.max(0, Math.min(1, (d + firstColumn + 0.5 - end) / 2 + 0.5));
+      cost -= (1 - 2 * floorShare) * (view.evidence[d] ?? 0);
+    }
+    costs[k] = cost;
+    least = Math.min(least, cost);
+  }
+  return costs.map((cost) => cost - least);
+}
+
+/** Cost of one width, edges. */
+export function costOfWidth(costs: Float32Array, width: number): number {
+  const place = Math.max(0, Math.min(widthCount - 1, (width - widthMin) / widthStep));
+  const k = Math.min(widthCount - 2, Math.floor(place));
+  return (costs[k] ?? 0) * (k + 1 - place) + (costs[k + 1] ?? 0) * (place - k);
+}
