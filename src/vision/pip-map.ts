@@ -43,18 +43,27 @@ export function pipMapByContrast(patch: FaceView): PipMap {
   const data = patch.picture.data;
   const [bodyB, bodyG, bodyR] = patch.body;
   const map = new Float32Array(patchSidePx * patchSidePx);
-  for (let i = 0; i < map.length; i += 1) {
-    map[i] = Math.hypot((data[3 * i] ?? 0) - bodyB, (data[3 * i + 1] ?? 0) - bodyG, (data[3 * i + 2] ?? 0) - bodyR);
+  for (let i = 0, j = 0; i < map.length; i += 1, j += 3) {
+    const b = (data[j] as number) - bodyB;
+    const g = (data[j + 1] as number) - bodyG;
+    const r = (data[j + 2] as number) - bodyR;
+    map[i] = Math.sqrt(b * b + g * g + r * r);
   }
-  const inner: number[] = [];
   const from = Math.round(patchPx(-0.36));
   const to = Math.round(patchPx(0.36));
+  const inner = new Float32Array((to - from + 1) ** 2);
+  let count = 0;
   for (let y = from; y <= to; y += 1) {
-    for (let x = from; x <= to; x += 1) if (patch.hidden[y * patchSidePx + x] === 0) inner.push(map[y * patchSidePx + x] ?? 0);
+    for (let i = y * patchSidePx + from; i <= y * patchSidePx + to; i += 1) {
+      if (patch.hidden[i] !== 0) continue;
+      inner[count] = map[i] as number;
+      count += 1;
+    }
   }
-  inner.sort((a, b) => a - b);
-  const full = Math.max(25, inner[Math.floor(inner.length * 0.96)] ?? 25);
-  return map.map((distance) => Math.min(1, distance / full));
+  const sorted = inner.subarray(0, count).sort();
+  const full = Math.max(25, sorted[Math.floor(count * 0.96)] ?? 25);
+  for (let i = 0; i < map.length; i += 1) map[i] = Math.min(1, (map[i] as number) / full);
+  return map;
 }
 
 /** What the map shows around one place of the face. */
