@@ -39,6 +39,9 @@ const textureVoteMax = 6;
 /** Light on the floor beside a die over that of the empty floor. */
 const shadeMin = 0.25;
 const shadeMax = 1.2;
+/** Grey levels above that light from which a px is no floor, and its vote. */
+const brighterBy = 16;
+const brighterVote = 2;
 
 /** Views the surroundings of a top face on all four sides, in the order +u, +v, -u, -v. Two properties tell die from floor: colour, by the body
  *  model, and the floor's own texture, which the empty picture shows at the very same px and a side face does not have.
@@ -145,7 +148,8 @@ function addPixel(
   // Neighbouring px are blurred into each other: every second one tells the colour.
   if ((row & 1) === 0) {
     bodyTerms(picture, reference, at, gain, terms);
-    column.logits.push(bodyLogit(model, terms));
+    const logit = bodyLogit(model, terms);
+    column.logits.push(isBrighterThanFloor(picture, reference, at, gain) ? Math.max(brighterVote, logit) : logit);
   }
   column.rows.push(row);
   column.seen.push(((picture[at] as number) + (picture[at + 1] as number) + (picture[at + 2] as number)) / 3);
@@ -155,6 +159,16 @@ function addPixel(
       (reference[at + 2] as number) * (gain[2] as number)) /
       3,
   );
+}
+
+/** Beside a die the floor gets less light, never much more: whatever is brighter in any channel is a die, whatever the body model, which has not
+ *  seen every reflection, makes of it. */
+function isBrighterThanFloor(picture: Uint8Array, reference: Uint8Array, at: number, gain: readonly number[]): boolean {
+  for (let c = 0; c < 3; c += 1) {
+    const floor = (reference[at + c] as number) * (gain[c] as number);
+    if ((picture[at + c] as number) > shadeMax * floor + brighterBy) return true;
+  }
+  return false;
 }
 
 /** Sum of the votes of colour and texture of one column, and what the floor leaves unexplained. */
