@@ -118,7 +118,8 @@ export function bestTurn(patch: FaceView, map: PipMap, geometry: PipGeometry, la
     }
   }
   let best = { turn: 0, score: Number.NEGATIVE_INFINITY, pipCount: 0 };
-  for (let step = -6; step < 6; step += 1) {
+  const isClear = !patch.hidden.includes(1);
+  for (const step of turnSteps) {
     const turn = (step * Math.PI) / 24;
     const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
     const measure = (u: number, v: number) => discMean(map, patch.hidden, cos * u - sin * v, sin * u + cos * v, 0.7 * radius);
@@ -126,7 +127,8 @@ export function bestTurn(patch: FaceView, map: PipMap, geometry: PipGeometry, la
     for (const index of layoutIndexes) {
       const layout = pipLayouts[index] as PipLayout;
       let [score, expectedMass] = [0, 0];
-      if (scoreAtMost(layout, generic) - 0.004 * Math.abs(step) < best.score) continue;
+      const massAtLeast = isClear ? 0.25 * Math.abs(mass / pipArea - pipCounts(layout, geometry, radius)) : 0;
+      if (scoreAtMost(layout, generic) - massAtLeast - 0.004 * Math.abs(step) < best.score) continue;
       for (let cell = 0; cell < 9; cell += 1) {
         const isExpected = layout.cells.includes(cell);
         const disc = isExpected ? measure(...pipPlace(layout, cell, geometry.pipSpread[layout.value])) : generic[cell];
@@ -140,6 +142,14 @@ export function bestTurn(patch: FaceView, map: PipMap, geometry: PipGeometry, la
   }
   // A single pip looks the same under every angle: there the square's own sides, which the candidate comes from, know better.
   return best.pipCount === 1 ? 0 : best.turn;
+}
+
+/** Turns tried, in 24ths of half a circle; small ones first, because they are likely and a good score spares the rest. */
+const turnSteps: readonly number[] = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6];
+
+/** Area of a layout's pips in areas of the smallest pip. */
+function pipCounts(layout: PipLayout, geometry: PipGeometry, radius: number): number {
+  return layout.cells.length * (geometry.pipRadius[layout.value] / radius) ** 2;
 }
 
 /** What `bestTurn` can give a layout at most: perfect pips where it has some, less what is seen where it has none. */
