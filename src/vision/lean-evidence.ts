@@ -16,6 +16,9 @@ const flatDegrees: readonly number[] = [-3, -2, -1, 0, 1, 2, 3];
 const leaningDegrees: readonly number[] = [8, 9, 10, 11, 12, 14, 16, 18, 20, 23, 26, 30, 35, 40];
 /** Radius of a die's edges over the rim between its top face and its outline. */
 const roundingOverRim = 2;
+/** Distance to a neighbour, edges, up to which its shadow fills the gap: a dark floor passes for the side of a dark die there, and would speak
+ *  against the very lean that closes the gap. */
+const gapReach = 0.2;
 /** Error of distances between dice, and of a die from the wall, whose circle is known less well and which has a rounded foot; edges. */
 const contactErrorDie = 0.08;
 const contactErrorWall = 0.2;
@@ -40,7 +43,8 @@ export function estimateLean(
     const opposite = (raised + 2) % 4;
     const other = [0, 1, 2, 3].filter((side) => side !== raised && side !== opposite);
     const unmoved = other.reduce((sum, side) => sum + costOf(side, 0), 0);
-    const cost = (deg: number): number => costOf(raised, deg) + costOf(opposite, -deg);
+    const isGap = (views[opposite] as SideView).nearestDie < gapReach;
+    const cost = (deg: number): number => costOf(raised, deg) + (isGap ? 0 : costOf(opposite, -deg));
     const flat = Math.min(...flatDegrees.map(cost));
     const leaning = leaningDegrees.map(cost);
     const advantage = Math.min(...leaning) - flat;

@@ -6,6 +6,11 @@ import { bottomPose, type TrayGeometry } from './tray-geometry.ts';
 /** Colour difference, grey levels, that floor and shadow may have: noise, and a share of the floor's brightness for texture and the light's fit. */
 const explainedUpTo = 8.5;
 const explainedShare = 0.072;
+/** Unevenness of the light up to which every lamp burns and from which one does not, and what a failed lamp, whose shadows the empty picture does
+ *  not have, adds to the difference as a share. */
+const evenUpTo = 0.08;
+const unevenFrom = 0.11;
+const failedLampTolerance = 0.67;
 /** A shadow leaves at least this share of the light; darker is an object. */
 const shadowShareMin = 0.3;
 
@@ -14,6 +19,8 @@ const shadowShareMin = 0.3;
 export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: TrayGeometry, dice: readonly DiePose[]): number {
   const { width, height } = maps;
   const strange = new Uint8Array(width * height);
+  const tolerance =
+    1 + failedLampTolerance * Math.max(0, Math.min(1, (maps.lighting.unevenness - evenUpTo) / (unevenFrom - evenUpTo)));
   const bodies = dice.flatMap((top) => {
     const bottom = bottomPose(geometry, top);
     return [0, 0.5, 1].map((share) => ({
@@ -28,7 +35,7 @@ export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: Tra
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const i = y * width + x;
-      if (view.tray.insideTray[i] === 0 || view.tray.glare[i] === 1 || isExplainedFloor(maps, i)) continue;
+      if (view.tray.insideTray[i] === 0 || view.tray.glare[i] === 1 || isExplainedFloor(maps, i, tolerance)) continue;
       const px = view.rect.x + (x + 0.5) / view.scale - 0.5;
       const py = view.rect.y + (y + 0.5) / view.scale - 0.5;
       const isOnDie = bodies.some((pose) => {
@@ -50,7 +57,7 @@ export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: Tra
 }
 
 /** True when a px looks like its floor, or like its floor under less light. */
-function isExplainedFloor(maps: ReducedMaps, i: number): boolean {
+function isExplainedFloor(maps: ReducedMaps, i: number, tolerance: number): boolean {
   const j = 3 * i;
   const { data } = maps.picture;
   const cb = data[j] as number;
@@ -61,5 +68,5 @@ function isExplainedFloor(maps: ReducedMaps, i: number): boolean {
   const fr = maps.floor[j + 2] as number;
   const share = Math.max(shadowShareMin, Math.min(1, (cb * fb + cg * fg + cr * fr) / Math.max(1, fb * fb + fg * fg + fr * fr)));
   const difference = Math.max(Math.abs(cb - share * fb), Math.abs(cg - share * fg), Math.abs(cr - share * fr));
-  return difference <= explainedUpTo + explainedShare * Math.max(fb, fg, fr);
+  return difference <= tolerance * (explainedUpTo + explainedShare * Math.max(fb, fg, fr));
 }

@@ -62,8 +62,8 @@ export const judgeLimits = {
   overlapShareMax: 0.03,
   /** Edges; a die that stands on the wall's foot leans. */
   wallGapMin: -0.06,
-  /** Areas of a die's face. A crumb of 4 mm covers 0.04, a coin 0.4 and more; a failed lamp leaves up to 0.02 of a tray unexplained. */
-  strangeAreaFacesMax: 0.024,
+  /** Areas of a die's face without its rim of a px. A crumb of 4 mm covers 0.013 and more, a coin 0.4; flat dice on clean floor leave 0.006. */
+  strangeAreaFacesMax: 0.008,
   /** The same area from which something lies there for certain, whatever the dice look like: of three leaning dice up to 0.15 stay
    *  unexplained. The table does not shake with an object in the tray. */
   objectAreaFacesMin: 0.5,
