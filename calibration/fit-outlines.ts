@@ -1,7 +1,8 @@
 import { patchEdgePx } from '../src/vision/face-patch.ts';
 import type { FoundFace } from '../src/vision/find-dice.ts';
 import type { BodyModel } from '../src/vision/side-faces.ts';
-import { costOfWidth, firstColumn, type SideView, sideReach, viewSides, widthCosts } from '../src/vision/side-view.ts';
+import { firstColumn, type SideView, sideReach, viewSides } from '../src/vision/side-view.ts';
+import { costOfWidth, widthCosts } from '../src/vision/side-widths.ts';
 import { edgePxAt, sideWidths, type TrayGeometry } from '../src/vision/tray-geometry.ts';
 import { fitBodyModel } from './fit-body.ts';
 import { edgeSlopeOf } from './fit-geometry.ts';

@@ -1,4 +1,5 @@
-import { costOfWidth, type SideView, sideReach, widthCosts } from './side-view.ts';
+import { type SideView, sideReach } from './side-view.ts';
+import { costOfWidth, widthCosts } from './side-widths.ts';
 
 /** Estimated lean of a die. */
 export interface LeanEstimate {

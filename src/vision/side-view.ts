@@ -22,13 +22,15 @@ export interface SideView {
  *  of the patch. A die that leans by 8° shows 9 px more than a flat one. */
 export const firstColumn = -8;
 const lastColumn = 19;
-const columnCount = lastColumn - firstColumn + 1;
+export const columnCount = lastColumn - firstColumn + 1;
 /** Width of the outer part, edges. */
 export const sideReach = (lastColumn + 1) / patchEdgePx;
 const columnCountMin = 11;
 /** Rows along the edge, px of the patch on either side of its middle: evidence keeps off the rounded corners, neighbours do not. */
 const halfRows = 19;
 const halfEdgeRows = 31;
+/** Distance of the farthest px looked at from the face's centre, edges. */
+const viewRadius = Math.hypot(0.5 + sideReach, 0.5);
 /** Fewest visible px of a column. */
 const rowCountMin = 14;
 /** One px in this many is independent of the others as far as texture goes, because the patch is resampled and the picture compressed. */
@@ -81,20 +83,26 @@ function viewSide(
   const columns: Column[] = Array.from({ length: columnCount }, () => ({ logits: [], rows: [], seen: [], floor: [] }));
   const terms = new Float64Array(bodyTermCount);
   let [roomSum, rowCount, nearestDie, nearestWall] = [0, 0, lastColumn + 1, lastColumn + 1];
+  // Nothing can end the view of a die far from the wall with no neighbour, which is most of them.
+  const fromCentre = Math.hypot(patch.pose.x - geometry.centrePx[0], patch.pose.y - geometry.centrePx[1]);
+  const mayEnd = bodies.length > 0 || fromCentre + viewRadius * patch.pose.edgePx > geometry.radiusPx;
   for (let row = -halfEdgeRows; row <= halfEdgeRows; row += 1) {
     const isMiddle = Math.abs(row) <= halfRows;
+    if (!isMiddle && !mayEnd) continue;
     let room = lastColumn + 1;
     for (let d = firstColumn; d <= lastColumn; d += 1) {
       const reach = 0.5 + (d + 0.5) / patchEdgePx;
       const [u, v] = [nx * reach - (ny * row) / patchEdgePx, ny * reach + (nx * row) / patchEdgePx];
-      const [px, py] = toPicture(patch.pose, u, v);
-      const isBeyondWall = d >= 0 && Math.hypot(px - geometry.centrePx[0], py - geometry.centrePx[1]) > geometry.radiusPx;
-      if (isBeyondWall) nearestWall = Math.min(nearestWall, d);
-      const isOnDie = d >= 0 && !isBeyondWall && bodies.some((other) => isInside(other, px, py));
-      if (isOnDie) nearestDie = Math.min(nearestDie, d);
-      if (isBeyondWall || isOnDie) {
-        room = d;
-        break;
+      if (mayEnd && d >= 0) {
+        const [px, py] = toPicture(patch.pose, u, v);
+        const isBeyondWall = Math.hypot(px - geometry.centrePx[0], py - geometry.centrePx[1]) > geometry.radiusPx;
+        const isOnDie = !isBeyondWall && bodies.some((other) => isInside(other, px, py));
+        if (isBeyondWall) nearestWall = Math.min(nearestWall, d);
+        if (isOnDie) nearestDie = Math.min(nearestDie, d);
+        if (isBeyondWall || isOnDie) {
+          room = d;
+          break;
+        }
       }
       const index = Math.round(patchPx(v)) * patchSidePx + Math.round(patchPx(u));
       if (isMiddle && patch.hidden[index] !== 1)
@@ -217,34 +225,4 @@ function sumOf(values: readonly number[]): number {
 function isInside(pose: DiePose, x: number, y: number): boolean {
   const [u, v] = toFace(pose, x, y);
   return Math.abs(u) < 0.5 && Math.abs(v) < 0.5;
-}
-
-/** Step of the widths for which costs are kept, edges. */
-const widthStep = 0.01;
-const widthMin = firstColumn / patchEdgePx;
-const widthCount = 43;
-
-/** How badly every width of the visible side agrees with a view, from inside the face to `sideReach`; 0 for the best one. */
-export function widthCosts(view: SideView): Float32Array {
-  const costs = new Float32Array(widthCount);
-  let least = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < widthCount; k += 1) {
-    const end = (widthMin + k * widthStep) * patchEdgePx;
-    let cost = 0;
-    for (let d = 0; d < columnCount; d += 1) {
-      // The silhouette is blurred over two px: there a column is partly die.
-      const floorShare = Math.max(0, Math.min(1, (d + firstColumn + 0.5 - end) / 2 + 0.5));
-      cost -= (1 - 2 * floorShare) * (view.evidence[d] ?? 0);
-    }
-    costs[k] = cost;
-    least = Math.min(least, cost);
-  }
-  return costs.map((cost) => cost - least);
-}
-
-/** Cost of one width, edges. */
-export function costOfWidth(costs: Float32Array, width: number): number {
-  const place = Math.max(0, Math.min(widthCount - 1, (width - widthMin) / widthStep));
-  const k = Math.min(widthCount - 2, Math.floor(place));
-  return (costs[k] ?? 0) * (k + 1 - place) + (costs[k + 1] ?? 0) * (place - k);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type FacePatch, patchSidePx } from '../../src/vision/face-patch.ts';
 import { bodyTermCount } from '../../src/vision/side-faces.ts';
-import { costOfWidth, firstColumn, viewSides, widthCosts } from '../../src/vision/side-view.ts';
+import { firstColumn, viewSides } from '../../src/vision/side-view.ts';
+import { costOfWidth, widthCosts } from '../../src/vision/side-widths.ts';
 import type { TrayGeometry } from '../../src/vision/tray-geometry.ts';
 
 const geometry: TrayGeometry = {
