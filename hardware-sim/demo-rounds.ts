@@ -18,12 +18,16 @@ export function followRounds(options: FollowOptions): Promise<void> {
   return new Promise((resolve) => {
     let closedCount = 0;
     let endedCount = 0;
-    const end = (): void => feed.close();
+    let isOver = false;
+    const end = (): void => {
+      isOver = true;
+      feed.close();
+    };
     options.signal.addEventListener('abort', end);
     if (options.signal.aborted) end();
     feed.on('error', () => {});
     feed.on('close', (code, reason) => {
-      if (code !== 1000 && !options.signal.aborted) options.say(`The feed closed (${code} ${reason}).`);
+      if (!isOver) options.say(`The feed closed (${code} ${reason}).`.replace(' )', ')'));
       options.signal.removeEventListener('abort', end);
       resolve();
     });
