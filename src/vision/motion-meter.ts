@@ -138,22 +138,22 @@ function difference(
   const histogram = new Uint32Array(4 * 255 + 1);
   let count = 0;
   const row = 3 * width;
+  // A lamp that flickers or fails changes the whole tray by a factor, which is no motion.
+  const gain = brighteningOf(previous, picture, inside);
   for (let y = 0; y + 1 < height; y += 2) {
     for (let x = 0; x + 1 < width; x += 2) {
       const i = y * width + x;
       if (inside[i] === 0) continue;
       let largest = 0;
-      for (let j = 3 * i; j < 3 * i + 3; j += 1) {
-        const sum =
-          (now[j] as number) -
-          (then[j] as number) +
-          ((now[j + 3] as number) - (then[j + 3] as number)) +
-          ((now[j + row] as number) - (then[j + row] as number)) +
-          ((now[j + row + 3] as number) - (then[j + row + 3] as number));
-        largest = Math.max(largest, Math.abs(sum));
+      for (let channel = 0; channel < 3; channel += 1) {
+        const j = 3 * i + channel;
+        const after = (now[j] as number) + (now[j + 3] as number) + (now[j + row] as number) + (now[j + row + 3] as number);
+        const before = (then[j] as number) + (then[j + 3] as number) + (then[j + row] as number) + (then[j + row + 3] as number);
+        largest = Math.max(largest, Math.abs(after - (gain[channel] as number) * before));
       }
       count += 1;
-      histogram[largest] = (histogram[largest] as number) + 1;
+      const place = Math.min(histogram.length - 1, Math.round(largest));
+      histogram[place] = (histogram[place] as number) + 1;
     }
   }
   // Most of the tray never moves, so the median difference is the noise of this camera in this light, flicker included. In whole grey levels.
@@ -169,6 +169,21 @@ function difference(
   let moved = 0;
   for (let k = movedFrom; k < histogram.length; k += 1) moved += histogram[k] as number;
   return { changedShare: count === 0 ? 0 : moved / count, isSame: Buffer.compare(now, then) === 0 };
+}
+
+/** How much brighter the tray has become, per channel: the ratio of the sums, which dice that move within the tray hardly change. */
+function brighteningOf(previous: Picture, picture: Picture, inside: Uint8Array): readonly [number, number, number] {
+  const before = [0, 0, 0];
+  const after = [0, 0, 0];
+  for (let i = 0, j = 0; i < inside.length; i += 1, j += 3) {
+    if (inside[i] === 0) continue;
+    for (let channel = 0; channel < 3; channel += 1) {
+      before[channel] = (before[channel] as number) + (previous.data[j + channel] as number);
+      after[channel] = (after[channel] as number) + (picture.data[j + channel] as number);
+    }
+  }
+  const ratio = (channel: number): number => ((after[channel] as number) + 1) / ((before[channel] as number) + 1);
+  return [ratio(0), ratio(1), ratio(2)];
 }
 
 function exposureDefect(picture: Picture, inside: Uint8Array): 'black' | 'blown-out' | null {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { countMotionBursts } from '../../src/core/judging/motion-bursts.ts';
 import { isAtRest } from '../../src/core/judging/rest-watch.ts';
@@ -54,5 +55,22 @@ describe('pictures that cannot be used', () => {
 
     expect(measuring.measure(1, 0, Buffer.from('no picture')).defect).toBe('undecodable');
     expect(measuring.measure(2, 33, other).defect).toBe('wrong-size');
+  });
+});
+
+describe('a lamp that fails between two pictures', () => {
+  const darkened = (jpeg: Buffer | undefined): Promise<Buffer> => sharp(jpeg).linear(0.5).jpeg({ quality: 92 }).toBuffer();
+  const [resting, rolling] = [pictures[0], pictures[10]];
+
+  it('is no motion of the dice', async () => {
+    const measuring = meter();
+    measuring.measure(1, 0, resting ?? Buffer.alloc(0));
+    expect(measuring.measure(2, 33, await darkened(resting)).changedShare).toBeLessThan(0.005);
+  });
+
+  it('does not hide their motion', async () => {
+    const measuring = meter();
+    measuring.measure(1, 0, resting ?? Buffer.alloc(0));
+    expect(measuring.measure(2, 33, await darkened(rolling)).changedShare).toBeGreaterThan(0.05);
   });
 });
