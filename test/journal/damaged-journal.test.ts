@@ -127,8 +127,8 @@ it.each([
   ['the kind', "UPDATE events SET kind = 'tableHeld' WHERE record_number = 340"],
   ['the round', "UPDATE events SET round_id = 'r-99' WHERE record_number = 340"],
   ['the dice in the body', "UPDATE events SET body = replace(body, '[1,4,6]', '[1,4,5]') WHERE record_number = 340"],
-  ['the hash before', "UPDATE events SET prev_hash = replace(prev_hash, 'a', 'b') WHERE record_number = 340"],
-  ['the hash itself', "UPDATE events SET hash = substr(hash, 2) || substr(hash, 1, 1) WHERE record_number = 340"],
+  ['the hash before', 'UPDATE events SET prev_hash = substr(prev_hash, 2) || substr(prev_hash, 1, 1) WHERE record_number = 340'],
+  ['the hash itself', 'UPDATE events SET hash = substr(hash, 2) || substr(hash, 1, 1) WHERE record_number = 340'],
 ])('names the record in which somebody changed %s', (_what, statement) => {
   const played = playedJournal();
   tamper(played, (db) => db.exec(statement));
