@@ -41,11 +41,6 @@ export function normalised(a: Vec3): Vec3 {
   return [a[0] / length, a[1] / length, a[2] / length];
 }
 
-/** a + b * scale. */
-export function addScaled(a: Vec3, b: Vec3, scale: number): Vec3 {
-  return [a[0] + b[0] * scale, a[1] + b[1] * scale, a[2] + b[2] * scale];
-}
-
 export function turned(m: Matrix3, v: Vec3): Vec3 {
   return [
     m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
@@ -86,12 +81,4 @@ export function randomRotation(random: SeededRandom): Quaternion {
   const [u, v, w] = [random.next(), random.next() * 2 * Math.PI, random.next() * 2 * Math.PI];
   const [a, b] = [Math.sqrt(1 - u), Math.sqrt(u)];
   return [a * Math.sin(v), a * Math.cos(v), b * Math.sin(w), b * Math.cos(w)];
-}
-
-/** Between two near rotations, `share` 0 to 1; normalised linear mix, exact enough below some 40 degrees. */
-export function rotationBetween(from: Quaternion, to: Quaternion, share: number): Quaternion {
-  const sign = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3] < 0 ? -1 : 1;
-  const mixed = [0, 1, 2, 3].map((i) => (from[i] ?? 0) * (1 - share) + sign * (to[i] ?? 0) * share);
-  const length = Math.hypot(...mixed);
-  return [(mixed[0] ?? 0) / length, (mixed[1] ?? 0) / length, (mixed[2] ?? 0) / length, (mixed[3] ?? 0) / length];
 }
