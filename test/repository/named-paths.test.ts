@@ -12,6 +12,7 @@ const documents: readonly { readonly file: string; readonly bases: readonly stri
   { file: 'calibration/README.md', bases: ['calibration'] },
   { file: 'hardware-sim/README.md', bases: ['hardware-sim', '.'] },
   { file: 'src/core/round/README.md', bases: ['src/core/round', '.'] },
+  { file: 'test/bench/README.md', bases: ['test/bench'] },
 ];
 
 /** What a build or a start makes; not there in a fresh clone. */

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { productRoot } from '../../../src/product-root.ts';
+
+export interface BenchOptions {
+  /** Labelled folders, one a rig. */
+  readonly rigFolders: readonly { readonly source: string; readonly rig: string; readonly folder: string }[];
+  /** Seeds of the simulated rigs. */
+  readonly seeds: readonly number[];
+  readonly throwCount: number;
+  readonly jobCount: number;
+  readonly outFolder: string;
+}
+
+export const usage = `npm run bench:vision -- [--rigs FOLDER]... [--simulated N] [--seed S] [--throws K] [--jobs J] [--out FOLDER]
+  --rigs FOLDER     a labelled rig, or a folder of such; may be given several times. Without --simulated, only these are measured
+  --simulated N     random simulated rigs; default 20, or 0 when --rigs is given
+  --seed S          seed of the first of them; default 1001: kept for final figures, nothing was or may be tuned with it
+  --throws K        pictures of each; default 150
+  --jobs J          rigs measured at the same time; default 1, more falsifies the times on a busy machine
+  --out FOLDER      report, results.jsonl, and RIG/VERDICT/FILE.jpg of wrong and of refused pictures; default bench-out/vision`;
+
+/** Reads the command line. @throws Error in words for a person. */
+export function benchOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rigs: { type: 'string', multiple: true, default: [] },
+      simulated: { type: 'string' },
+      seed: { type: 'string', default: '1001' },
+      throws: { type: 'string', default: '150' },
+      jobs: { type: 'string', default: '1' },
+      out: { type: 'string', default: join(productRoot, 'bench-out', 'vision') },
+    },
+  });
+  const rigFolders = values.rigs.flatMap(labelledFolders);
+  const simulatedCount = wholeNumber('--simulated', values.simulated ?? (values.rigs.length > 0 ? '0' : '20'), 0, 1000);
+  const firstSeed = wholeNumber('--seed', values.seed, 1, 1_000_000);
+  return {
+    rigFolders,
+    seeds: Array.from({ length: simulatedCount }, (_, i) => firstSeed + i),
+    throwCount: wholeNumber('--throws', values.throws, 1, 100_000),
+    jobCount: wholeNumber('--jobs', values.jobs, 1, 64),
+    outFolder: resolve(values.out),
+  };
+}
+
+/** A folder with labels is one rig; otherwise each folder in it that has labels is one. */
+function labelledFolders(folder: string): BenchOptions['rigFolders'] {
+  const path = resolve(folder);
+  if (!existsSync(path)) throw new Error(`--rigs ${folder}: no such folder`);
+  const source = path.split('/').at(-1) ?? path;
+  if (existsSync(join(path, 'labels.jsonl'))) return [{ source, rig: source, folder: path }];
+  const names = readdirSync(path).filter((name) => existsSync(join(path, name, 'labels.jsonl')));
+  if (names.length === 0) throw new Error(`--rigs ${folder}: no labels.jsonl in it or in its folders`);
+  return names.sort().map((rig) => ({ source, rig, folder: join(path, rig) }));
+}
+
+function wholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new Error(`${name} ${text}: a whole number from ${min} to ${max}`);
+  return value;
+}

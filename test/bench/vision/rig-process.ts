@@ -1,0 +1,22 @@
+import { measureRig, type RigMeasure, type RigTask } from './measure-rig.ts';
+import { simulatedSet } from './simulated-set.ts';
+
+/** A rig to be measured by a child process: a folder, or the seed of a simulated set that is made first. */
+export type RigOrder = Omit<RigTask, 'folder'> &
+  ({ readonly folder: string } | { readonly seed: number; readonly throwCount: number });
+
+export type RigAnswer =
+  | { readonly kind: 'measured'; readonly measure: RigMeasure }
+  | { readonly kind: 'failed'; readonly rig: string; readonly problem: string };
+
+/** Takes one order after the other and answers each. Ends when the parent closes the channel. */
+process.on('message', async (order: RigOrder) => {
+  let answer: RigAnswer;
+  try {
+    const folder = 'folder' in order ? order.folder : await simulatedSet(order.seed, order.throwCount);
+    answer = { kind: 'measured', measure: measureRig({ ...order, folder }) };
+  } catch (error) {
+    answer = { kind: 'failed', rig: order.rig, problem: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  process.send?.(answer);
+});
