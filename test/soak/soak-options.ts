@@ -1,6 +1,7 @@
 import { productRoot } from '../../src/product-root.ts';
+import { soakSettingsOf } from './soak-settings.ts';
 
-/** What a soak does. */
+/** What a soak with kills of the daemon does. */
 export interface SoakOptions {
   /** How often the daemon is killed, 1 to 100,000. */
   readonly kills: number;
@@ -28,18 +29,5 @@ export const soakUsage = `npm run soak -- [kills=200] [seed=1] [reader=real|sim]
 
 /** Reads `key=value` arguments; what is left out has its default. @throws Error with what is wrong. */
 export function soakSettings(args: readonly string[]): Settings {
-  const settings: Record<string, number | string> = { ...defaults };
-  for (const arg of args) {
-    const [key = '', value = ''] = arg.replace(/^--/, '').split('=');
-    if (key === 'reader' && (value === 'sim' || value === 'real')) settings.reader = value;
-    else if (key in bounds) settings[key] = numberIn(arg, value, bounds[key as keyof typeof bounds]);
-    else throw new Error(`"${arg}" is not understood; ${soakUsage}`);
-  }
-  return settings as unknown as Settings;
-}
-
-function numberIn(arg: string, value: string, [min, max]: readonly [number, number]): number {
-  const number = Number(value);
-  if (value === '' || !(number >= min && number <= max)) throw new Error(`"${arg}": allowed are ${min} to ${max}`);
-  return number;
+  return soakSettingsOf(args, defaults, bounds, soakUsage, { reader: ['sim', 'real'] });
 }
