@@ -1,12 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Face } from '../src/core/rules/dice.ts';
-import { DiceCamera } from './dice-camera.ts';
 import { finalPoses, loadPhysics, posesAt, type TraySettings, throwDice } from './dice-physics.ts';
-import { rotationWithTop } from './die-body.ts';
-import { trayOf } from './machine.ts';
-import { labelOf } from './picture-label.ts';
+import { LabelledSetWriter } from './labelled-set-writer.ts';
 import { baseLighting, demoRig, type Lighting, type Rig, randomRig } from './rig.ts';
 import type { DiePose } from './rotation.ts';
 import type { Scene } from './scene-truth.ts';
@@ -23,9 +17,6 @@ export interface LabelledSetOrder {
   readonly isPlain?: boolean;
 }
 
-/** Pictures for `calibrate fit`: each face twice alone, then three dice together. */
-const singleCount = 12;
-const tripleCount = 6;
 /** Every third test picture is staged, so that each refused class appears; the others are thrown. */
 const stagedEvery = 3;
 const stagedKinds: readonly StagedKind[] = [
@@ -49,41 +40,11 @@ const stagedKinds: readonly StagedKind[] = [
  *  @returns how many pictures of each class were written. */
 export async function makeLabelledSet(order: LabelledSetOrder): Promise<Readonly<Record<string, number>>> {
   await loadPhysics();
-  await mkdir(order.folder, { recursive: true });
   const { rig } = order;
   const random = seededRandom(order.seed * 131 + 3);
-  const camera = new DiceCamera(rig, order.seed + 17);
-  const tray = trayOf(rig);
-  const lines: string[] = [];
-  const counts: Record<string, number> = {};
-  const write = async (
-    kind: 'empty_ref' | 'calib' | 'test',
-    scene: Scene,
-    lighting: string,
-    moments: readonly (readonly DiePose[])[] | null = null,
-  ): Promise<void> => {
-    camera.show(scene, moments);
-    const file = `${rig.name}_${String(lines.length).padStart(4, '0')}.jpg`;
-    await writeFile(join(order.folder, file), await camera.jpeg());
-    const label = labelOf(rig, scene, (x, y) => camera.glareAt(x, y));
-    // A single die for calibration is no throw; three of them could be one, and are marked as valid.
-    const shown = kind === 'calib' ? { ...label, class: 'calib', valid: scene.dice.length === 3 } : label;
-    counts[shown.class] = (counts[shown.class] ?? 0) + 1;
-    const fixed = {
-      file,
-      rig: rig.name,
-      kind,
-      style: rig.die.style,
-      floor: rig.floor,
-      resolution: [rig.camera.widthPx, rig.camera.heightPx],
-      lighting,
-    };
-    const detail = scene.objects[0]?.kind;
-    lines.push(JSON.stringify({ ...fixed, ...shown, ...(detail === undefined ? {} : { detail }) }));
-  };
-  await write('empty_ref', stageScene('empty', 0, tray), 'base');
-  for (let i = 0; i < singleCount; i += 1) await write('calib', single(((i % 6) + 1) as Face, random, tray), 'base');
-  for (let i = 0; i < tripleCount; i += 1) await write('calib', stageScene('flat', order.seed * 1000 + i, tray), 'base');
+  const set = await LabelledSetWriter.open(rig, order.folder, order.seed + 17);
+  const { camera, tray } = set;
+  await set.writeCalibration(random, order.seed);
   let from: readonly DiePose[] | null = null;
   for (let i = 0; i < order.throwCount; i += 1) {
     const [lighting, name] = order.isPlain === true ? ([baseLighting, 'base'] as const) : lightingOf(random, rig);
@@ -93,26 +54,17 @@ export async function makeLabelledSet(order: LabelledSetOrder): Promise<Readonly
       const seed = order.seed * 100_003 + i;
       if (kind === 'moving') {
         const flight = inFlight(tray, seed, random);
-        await write('test', flight.scene, name, flight.moments);
+        await set.write(flight.scene, { kind: 'test', lighting: name, moments: flight.moments });
       }
-      if (kind !== 'moving') await write('test', stageScene(kind, seed, tray), name);
+      if (kind !== 'moving') await set.write(stageScene(kind, seed, tray), { kind: 'test', lighting: name });
     } else {
       const trajectory = throwDice(tray, { seed: order.seed * 100_003 + i, tumbleCount: 3, from });
       from = finalPoses(trajectory);
-      await write('test', { dice: from, objects: [], isMoving: trajectory.settledMs === null }, name);
+      await set.write({ dice: from, objects: [], isMoving: trajectory.settledMs === null }, { kind: 'test', lighting: name });
     }
     if (name !== 'base') camera.setLighting(baseLighting);
   }
-  await writeFile(join(order.folder, 'labels.jsonl'), `${lines.join('\n')}\n`);
-  return counts;
-}
-
-function single(value: Face, random: SeededRandom, tray: TraySettings): Scene {
-  const reach = (tray.trayRadiusMm - tray.edgeMm * 0.8) * Math.sqrt(random.next());
-  const angle = random.between(0, 2 * Math.PI);
-  const rotation = rotationWithTop(value, random.between(0, 2 * Math.PI));
-  const die: DiePose = { position: [reach * Math.cos(angle), reach * Math.sin(angle), tray.edgeMm / 2], rotation };
-  return { dice: [die], objects: [], isMoving: false };
+  return set.close();
 }
 
 function inFlight(

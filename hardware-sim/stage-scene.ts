@@ -69,7 +69,7 @@ function flatDie(random: SeededRandom, tray: TraySettings): DiePose {
 }
 
 /** Three flat dice at least 1 mm apart. */
-function flatDice(random: SeededRandom, tray: TraySettings): readonly [DiePose, DiePose, DiePose] {
+export function flatDice(random: SeededRandom, tray: TraySettings): readonly [DiePose, DiePose, DiePose] {
   for (;;) {
     const dice = [flatDie(random, tray), flatDie(random, tray), flatDie(random, tray)] as const;
     const [a, b, c] = dice;
@@ -77,21 +77,22 @@ function flatDice(random: SeededRandom, tray: TraySettings): readonly [DiePose, 
   }
 }
 
-function moved(pose: DiePose, by: Vec3, share: number): DiePose {
+/** A pose shifted by a share of a way. */
+export function movedBy(pose: DiePose, by: Vec3, share: number): DiePose {
   const [x, y, z] = pose.position;
   return { position: [x + by[0] * share, y + by[1] * share, z + by[2] * share], rotation: pose.rotation };
 }
 
 /** Slides `die` towards `to` until the gap is `wantedMm`, or leaves it where the gap never gets that small. */
-function slidUntilGap(die: DiePose, to: DiePose, wantedMm: number, edgeMm: number): DiePose {
+export function slidUntilGap(die: DiePose, to: DiePose, wantedMm: number, edgeMm: number): DiePose {
   const by: Vec3 = [to.position[0] - die.position[0], to.position[1] - die.position[1], 0];
   let [near, far] = [0, 1];
   for (let turn = 0; turn < 40; turn += 1) {
     const middle = (near + far) / 2;
-    if (gapMm(moved(die, by, middle), to, edgeMm) > wantedMm) near = middle;
+    if (gapMm(movedBy(die, by, middle), to, edgeMm) > wantedMm) near = middle;
     else far = middle;
   }
-  return moved(die, by, near);
+  return movedBy(die, by, near);
 }
 
 function pushedTogether(flat: readonly DiePose[], random: SeededRandom, tray: TraySettings): readonly DiePose[] {
@@ -156,14 +157,14 @@ function leaningOnWall(flat: readonly DiePose[], random: SeededRandom, tray: Tra
     };
     const tilted = leant(start, random.between(9, 40), random, tray, heading + Math.PI / 2);
     const reachAt = (share: number): number =>
-      Math.max(...cubeCorners(moved(tilted, out, share), tray.edgeMm).map((corner) => Math.hypot(corner[0], corner[1])));
+      Math.max(...cubeCorners(movedBy(tilted, out, share), tray.edgeMm).map((corner) => Math.hypot(corner[0], corner[1])));
     let [near, far] = [0, tray.trayRadiusMm];
     for (let step = 0; step < 40; step += 1) {
       const middle = (near + far) / 2;
       if (reachAt(middle) < tray.trayRadiusMm) near = middle;
       else far = middle;
     }
-    const leaning = moved(tilted, out, near);
+    const leaning = movedBy(tilted, out, near);
     if (gapMm(leaning, b, tray.edgeMm) > 1 && gapMm(leaning, c, tray.edgeMm) > 1) return [leaning, b, c];
   }
   throw new RangeError('no leaning scene found in 400 tries');

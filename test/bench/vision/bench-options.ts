@@ -3,7 +3,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { productRoot } from '../../../src/product-root.ts';
 
+/** `throws`: everything a table meets; `tilt`: one die leans by known angles. */
+export type BenchSubject = 'throws' | 'tilt';
+
 export interface BenchOptions {
+  readonly subject: BenchSubject;
   /** Labelled folders, one a rig. */
   readonly rigFolders: readonly { readonly source: string; readonly rig: string; readonly folder: string }[];
   /** Seeds of the simulated rigs. */
@@ -13,34 +17,41 @@ export interface BenchOptions {
   readonly outFolder: string;
 }
 
-export const usage = `npm run bench:vision -- [--rigs FOLDER]... [--simulated N] [--seed S] [--throws K] [--jobs J] [--out FOLDER]
+export const usage = `npm run bench:vision -- [tilt] [--rigs FOLDER]... [--simulated N] [--seed S] [--throws K] [--jobs J] [--out FOLDER]
+  tilt              simulated throws with a die that leans by 0 to 20 degrees, instead of throws of all classes
   --rigs FOLDER     a labelled rig, or a folder of such; may be given several times. Without --simulated, only these are measured
-  --simulated N     random simulated rigs; default 20, or 0 when --rigs is given
+  --simulated N     random simulated rigs; default 20 (tilt: 12), or 0 when --rigs is given
   --seed S          seed of the first of them; default 1001: kept for final figures, nothing was or may be tuned with it
-  --throws K        pictures of each; default 150
+  --throws K        pictures of each; default 150 (tilt: 10 of each angle)
   --jobs J          rigs measured at the same time; default 1, more falsifies the times on a busy machine
   --out FOLDER      report, results.jsonl, and RIG/VERDICT/FILE.jpg of wrong and of refused pictures; default bench-out/vision`;
 
 /** Reads the command line. @throws Error in words for a person. */
 export function benchOptions(args: readonly string[]): BenchOptions {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       rigs: { type: 'string', multiple: true, default: [] },
       simulated: { type: 'string' },
       seed: { type: 'string', default: '1001' },
-      throws: { type: 'string', default: '150' },
+      throws: { type: 'string' },
       jobs: { type: 'string', default: '1' },
       out: { type: 'string', default: join(productRoot, 'bench-out', 'vision') },
     },
   });
+  const [subject = 'throws', ...more] = positionals;
+  if ((subject !== 'throws' && subject !== 'tilt') || more.length > 0)
+    throw new Error(`${positionals.join(' ')}: throws or tilt`);
+  const defaults = subject === 'throws' ? { rigs: '20', throws: '150' } : { rigs: '12', throws: '10' };
   const rigFolders = values.rigs.flatMap(labelledFolders);
-  const simulatedCount = wholeNumber('--simulated', values.simulated ?? (values.rigs.length > 0 ? '0' : '20'), 0, 1000);
+  const simulatedCount = wholeNumber('--simulated', values.simulated ?? (values.rigs.length > 0 ? '0' : defaults.rigs), 0, 1000);
   const firstSeed = wholeNumber('--seed', values.seed, 1, 1_000_000);
   return {
+    subject,
     rigFolders,
     seeds: Array.from({ length: simulatedCount }, (_, i) => firstSeed + i),
-    throwCount: wholeNumber('--throws', values.throws, 1, 100_000),
+    throwCount: wholeNumber('--throws', values.throws ?? defaults.throws, 1, 100_000),
     jobCount: wholeNumber('--jobs', values.jobs, 1, 64),
     outFolder: resolve(values.out),
   };

@@ -6,6 +6,7 @@ import type { RigMeasure } from './measure-rig.ts';
 import { reportLines } from './report.ts';
 import { measureRigs } from './rig-jobs.ts';
 import type { RigOrder } from './rig-process.ts';
+import { leaningAccepted, tiltLines } from './tilt-report.ts';
 
 /** `npm run bench:vision`: see `bench-options.ts`. Exit code 0 when nothing was read wrong, 1 when a value was wrong or an invalid throw was
  *  accepted, 2 when it cannot run. */
@@ -24,8 +25,7 @@ async function main(): Promise<number> {
       source: 'simulated',
       rig: `sim-${seed}`,
       outFolder,
-      seed,
-      throwCount: options.throwCount,
+      simulated: { kind: options.subject === 'tilt' ? ('leans' as const) : ('throws' as const), seed, count: options.throwCount },
     })),
   ];
   // Pictures of an earlier run would pass for those of this one.
@@ -37,14 +37,16 @@ async function main(): Promise<number> {
   const pictures = measures.flatMap((measure) => measure.pictures);
   const lines = [
     `${pictures.length} pictures of ${measures.length} rigs; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${options.jobCount} at a time, Node ${process.versions.node}`,
-    ...reportLines(measures),
+    ...(options.subject === 'tilt' ? ['', ...tiltLines(pictures)] : reportLines(measures)),
     '',
     `Wrong and refused pictures with overlays: ${outFolder}`,
   ];
   writeFileSync(join(outFolder, 'report.txt'), `${lines.join('\n')}\n`);
   writeFileSync(join(outFolder, 'results.jsonl'), pictures.map((picture) => `${JSON.stringify(picture)}\n`).join(''));
   console.log(lines.join('\n'));
-  return pictures.some(({ outcome }) => outcome === 'wrong') ? 1 : 0;
+  const isWrong =
+    pictures.some(({ outcome }) => outcome === 'wrong') || (options.subject === 'tilt' && leaningAccepted(pictures).length > 0);
+  return isWrong ? 1 : 0;
 }
 
 function progressOf({ rig, pictures, fitMs, fitProblem }: RigMeasure): string {
