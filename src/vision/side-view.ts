@@ -1,4 +1,4 @@
-import { type DiePose, toFace, toPicture } from './die-pose.ts';
+import type { DiePose } from './die-pose.ts';
 import { type FacePatch, patchEdgePx, patchPx, patchSidePx } from './face-patch.ts';
 import { type BodyModel, bodyLogit, bodyTermCount, bodyTerms } from './side-faces.ts';
 import { bottomPose, type TrayGeometry } from './tray-geometry.ts';
@@ -60,12 +60,14 @@ export function viewSides(
   const near = others.filter((other) => Math.hypot(other.x - patch.pose.x, other.y - patch.pose.y) < 2.2 * patch.pose.edgePx);
   const bodies = near.flatMap((other) => {
     const bottom = bottomPose(geometry, other);
-    return [0, 0.33, 0.67, 1].map((share) => ({
-      x: other.x + share * (bottom.x - other.x),
-      y: other.y + share * (bottom.y - other.y),
-      angle: other.angle,
-      edgePx: (other.edgePx + share * (bottom.edgePx - other.edgePx)) * (1.01 + 2 * geometry.bevelEdges),
-    }));
+    return [0, 0.33, 0.67, 1].map((share) =>
+      outlineOf({
+        x: other.x + share * (bottom.x - other.x),
+        y: other.y + share * (bottom.y - other.y),
+        angle: other.angle,
+        edgePx: (other.edgePx + share * (bottom.edgePx - other.edgePx)) * (1.01 + 2 * geometry.bevelEdges),
+      }),
+    );
   });
   return [0, 1, 2, 3].map((side) => viewSide(patch, geometry, model, bodies, gain, floorNoise, side));
 }
@@ -74,29 +76,33 @@ function viewSide(
   patch: FacePatch,
   geometry: TrayGeometry,
   model: BodyModel,
-  bodies: readonly DiePose[],
+  bodies: readonly Outline[],
   gain: readonly number[],
   floorNoise: number,
   side: number,
 ): SideView {
   const [nx, ny] = [Math.round(Math.cos((side * Math.PI) / 2)), Math.round(Math.sin((side * Math.PI) / 2))];
-  const columns: Column[] = Array.from({ length: columnCount }, () => ({ logits: [], rows: [], seen: [], floor: [] }));
-  const terms = new Float64Array(bodyTermCount);
+  const { pose, hidden } = patch;
+  const [cos, sin] = [Math.cos(pose.angle) * pose.edgePx, Math.sin(pose.angle) * pose.edgePx];
+  const [centreX, centreY] = geometry.centrePx;
+  for (const column of columns) clearColumn(column);
   let [roomSum, rowCount, nearestDie, nearestWall] = [0, 0, lastColumn + 1, lastColumn + 1];
   // Nothing can end the view of a die far from the wall with no neighbour, which is most of them.
-  const fromCentre = Math.hypot(patch.pose.x - geometry.centrePx[0], patch.pose.y - geometry.centrePx[1]);
-  const mayEnd = bodies.length > 0 || fromCentre + viewRadius * patch.pose.edgePx > geometry.radiusPx;
+  const fromCentre = Math.hypot(pose.x - centreX, pose.y - centreY);
+  const mayEnd = bodies.length > 0 || fromCentre + viewRadius * pose.edgePx > geometry.radiusPx;
   for (let row = -halfEdgeRows; row <= halfEdgeRows; row += 1) {
     const isMiddle = Math.abs(row) <= halfRows;
     if (!isMiddle && !mayEnd) continue;
     let room = lastColumn + 1;
     for (let d = firstColumn; d <= lastColumn; d += 1) {
       const reach = 0.5 + (d + 0.5) / patchEdgePx;
-      const [u, v] = [nx * reach - (ny * row) / patchEdgePx, ny * reach + (nx * row) / patchEdgePx];
+      const u = nx * reach - (ny * row) / patchEdgePx;
+      const v = ny * reach + (nx * row) / patchEdgePx;
       if (mayEnd && d >= 0) {
-        const [px, py] = toPicture(patch.pose, u, v);
-        const isBeyondWall = Math.hypot(px - geometry.centrePx[0], py - geometry.centrePx[1]) > geometry.radiusPx;
-        const isOnDie = !isBeyondWall && bodies.some((other) => isInside(other, px, py));
+        const px = pose.x + cos * u - sin * v;
+        const py = pose.y + sin * u + cos * v;
+        const isBeyondWall = Math.hypot(px - centreX, py - centreY) > geometry.radiusPx;
+        const isOnDie = !isBeyondWall && isInsideAny(bodies, px, py);
         if (isBeyondWall) nearestWall = Math.min(nearestWall, d);
         if (isOnDie) nearestDie = Math.min(nearestDie, d);
         if (isBeyondWall || isOnDie) {
@@ -105,8 +111,7 @@ function viewSide(
         }
       }
       const index = Math.round(patchPx(v)) * patchSidePx + Math.round(patchPx(u));
-      if (isMiddle && patch.hidden[index] !== 1)
-        addPixel(columns[d - firstColumn] as Column, patch, 3 * index, row, gain, model, terms);
+      if (isMiddle && hidden[index] !== 1) addPixel(columns[d - firstColumn] as Column, patch, 3 * index, row, gain, model);
     }
     if (!isMiddle) continue;
     roomSum += room;
@@ -119,7 +124,7 @@ function viewSide(
   for (let d = 0; d < columnCount; d += 1) {
     const column = columns[d] as Column;
     const beyond = (d + firstColumn + 0.5) / patchEdgePx;
-    if (column.rows.length < rowCountMin || beyond > Math.max(0, room - 0.02)) continue;
+    if (column.count < rowCountMin || beyond > Math.max(0, room - 0.02)) continue;
     const { vote, unexplained } = judgeColumn(column, floorNoise);
     evidence[d] = vote;
     residual[d] = unexplained;
@@ -135,38 +140,58 @@ function viewSide(
   };
 }
 
+/** What a column collects: its visible px in the order of their rows. */
 interface Column {
-  readonly logits: number[];
-  readonly rows: number[];
+  count: number;
+  readonly rows: Float64Array;
   /** Grey level in the picture, and of the empty floor in the picture's light. */
-  readonly seen: number[];
-  readonly floor: number[];
+  readonly seen: Float64Array;
+  readonly floor: Float64Array;
+  logitCount: number;
+  /** Votes of the colours, smallest first. */
+  readonly logits: Float64Array;
 }
 
-function addPixel(
-  column: Column,
-  patch: FacePatch,
-  at: number,
-  row: number,
-  gain: readonly number[],
-  model: BodyModel,
-  terms: Float64Array,
-): void {
+/** Memory of the side at hand: filled again for every side of every die, because as many lists of numbers a picture take 2 ms to allocate. */
+const columns: readonly Column[] = Array.from({ length: columnCount }, () => ({
+  count: 0,
+  rows: new Float64Array(2 * halfRows + 1),
+  seen: new Float64Array(2 * halfRows + 1),
+  floor: new Float64Array(2 * halfRows + 1),
+  logitCount: 0,
+  logits: new Float64Array(2 * halfRows + 1),
+}));
+const terms = new Float64Array(bodyTermCount);
+
+function clearColumn(column: Column): void {
+  column.count = 0;
+  column.logitCount = 0;
+}
+
+function addPixel(column: Column, patch: FacePatch, at: number, row: number, gain: readonly number[], model: BodyModel): void {
   const [picture, reference] = [patch.picture.data, patch.reference.data];
   // Neighbouring px are blurred into each other: every second one tells the colour.
   if ((row & 1) === 0) {
     bodyTerms(picture, reference, at, gain, terms);
     const logit = bodyLogit(model, terms);
-    column.logits.push(isBrighterThanFloor(picture, reference, at, gain) ? Math.max(brighterVote, logit) : logit);
+    addInOrder(column, isBrighterThanFloor(picture, reference, at, gain) ? Math.max(brighterVote, logit) : logit);
   }
-  column.rows.push(row);
-  column.seen.push(((picture[at] as number) + (picture[at + 1] as number) + (picture[at + 2] as number)) / 3);
-  column.floor.push(
+  column.rows[column.count] = row;
+  column.seen[column.count] = ((picture[at] as number) + (picture[at + 1] as number) + (picture[at + 2] as number)) / 3;
+  column.floor[column.count] =
     ((reference[at] as number) * (gain[0] as number) +
       (reference[at + 1] as number) * (gain[1] as number) +
       (reference[at + 2] as number) * (gain[2] as number)) /
-      3,
-  );
+    3;
+  column.count += 1;
+}
+
+function addInOrder(column: Column, logit: number): void {
+  const { logits } = column;
+  let place = column.logitCount;
+  for (; place > 0 && (logits[place - 1] as number) > logit; place -= 1) logits[place] = logits[place - 1] as number;
+  logits[place] = logit;
+  column.logitCount += 1;
 }
 
 /** Beside a die the floor gets less light, never much more: whatever is brighter in any channel is a die, whatever the body model, which has not
@@ -180,23 +205,22 @@ function isBrighterThanFloor(picture: Uint8Array, reference: Uint8Array, at: num
 }
 
 /** Sum of the votes of colour and texture of one column, and what the floor leaves unexplained. */
-function judgeColumn(
-  { logits, rows, seen, floor }: Column,
-  floorNoise: number,
-): { readonly vote: number; readonly unexplained: number } {
-  const sorted = [...logits].sort((a, b) => a - b);
+function judgeColumn(column: Column, floorNoise: number): { readonly vote: number; readonly unexplained: number } {
+  const { count: n, rows, seen, floor } = column;
   // The median, because pips on a side face cover less than half of a column.
-  const colour = Math.max(-colourVoteMax, Math.min(colourVoteMax, sorted[sorted.length >> 1] ?? 0));
-  const n = rows.length;
-  const [meanSeen, meanFloor] = [sumOf(seen) / n, sumOf(floor) / n];
-  const shade = Math.max(shadeMin, Math.min(shadeMax, meanSeen / Math.max(1, meanFloor)));
+  const median = column.logitCount === 0 ? 0 : (column.logits[column.logitCount >> 1] as number);
+  const colour = Math.max(-colourVoteMax, Math.min(colourVoteMax, median));
+  const shade = Math.max(shadeMin, Math.min(shadeMax, meanOf(seen, n) / Math.max(1, meanOf(floor, n))));
   // A slope along the edge is light, not texture.
-  const [s, f] = [withoutSlope(rows, seen), withoutSlope(rows, floor)];
+  removeSlope(rows, seen, n);
+  removeSlope(rows, floor, n);
   let [ss, ff, sf] = [0, 0, 0];
   for (let k = 0; k < n; k += 1) {
-    ss += (s[k] as number) ** 2 / n;
-    ff += (f[k] as number) ** 2 / n;
-    sf += ((s[k] as number) * (f[k] as number)) / n;
+    const s = seen[k] as number;
+    const f = floor[k] as number;
+    ss += (s * s) / n;
+    ff += (f * f) / n;
+    sf += (s * f) / n;
   }
   // How much variance the floor's own texture explains, over that of the noise; strong structure of other origin counts as noise too.
   const explained = 2 * shade * sf - shade * shade * ff;
@@ -204,25 +228,43 @@ function judgeColumn(
   return { vote: colour - Math.max(-textureVoteMax, Math.min(textureVoteMax, floorVote)), unexplained: ss - explained };
 }
 
-function withoutSlope(rows: readonly number[], values: readonly number[]): number[] {
-  const n = rows.length;
-  const [meanRow, meanValue] = [sumOf(rows) / n, sumOf(values) / n];
+/** Takes mean and slope over the rows out of the first `n` values. */
+function removeSlope(rows: Float64Array, values: Float64Array, n: number): void {
+  const meanRow = meanOf(rows, n);
+  const meanValue = meanOf(values, n);
   let [cross, square] = [0, 0];
   for (let k = 0; k < n; k += 1) {
-    cross += ((rows[k] as number) - meanRow) * ((values[k] as number) - meanValue);
-    square += ((rows[k] as number) - meanRow) ** 2;
+    const row = (rows[k] as number) - meanRow;
+    cross += row * ((values[k] as number) - meanValue);
+    square += row * row;
   }
   const slope = square === 0 ? 0 : cross / square;
-  return values.map((value, k) => value - meanValue - slope * ((rows[k] as number) - meanRow));
+  for (let k = 0; k < n; k += 1) values[k] = (values[k] as number) - meanValue - slope * ((rows[k] as number) - meanRow);
 }
 
-function sumOf(values: readonly number[]): number {
+function meanOf(values: Float64Array, n: number): number {
   let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
+  for (let k = 0; k < n; k += 1) sum += values[k] as number;
+  return sum / n;
 }
 
-function isInside(pose: DiePose, x: number, y: number): boolean {
-  const [u, v] = toFace(pose, x, y);
-  return Math.abs(u) < 0.5 && Math.abs(v) < 0.5;
+/** A square made ready for the question whether a place lies in it; see `toFace`. */
+interface Outline {
+  readonly x: number;
+  readonly y: number;
+  readonly cos: number;
+  readonly sin: number;
+}
+
+function outlineOf({ x, y, angle, edgePx }: DiePose): Outline {
+  return { x, y, cos: Math.cos(angle) / edgePx, sin: Math.sin(angle) / edgePx };
+}
+
+function isInsideAny(outlines: readonly Outline[], x: number, y: number): boolean {
+  for (const outline of outlines) {
+    const dx = x - outline.x;
+    const dy = y - outline.y;
+    if (Math.abs(outline.cos * dx + outline.sin * dy) < 0.5 && Math.abs(outline.cos * dy - outline.sin * dx) < 0.5) return true;
+  }
+  return false;
 }

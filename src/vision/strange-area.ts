@@ -18,42 +18,60 @@ const shadowShareMin = 0.3;
  *  Thin lines (a die's own rim, scratches) do not count: a px counts when its whole 3 x 3 neighbourhood is strange. */
 export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: TrayGeometry, dice: readonly DiePose[]): number {
   const { width, height } = maps;
+  const { insideTray, glare, edgePx } = view.tray;
   const strange = new Uint8Array(width * height);
   const tolerance =
     1 + failedLampTolerance * Math.max(0, Math.min(1, (maps.lighting.unevenness - evenUpTo) / (unevenFrom - evenUpTo)));
-  const bodies = dice.flatMap((top) => {
+  for (let i = 0; i < strange.length; i += 1)
+    if (insideTray[i] === 1 && glare[i] === 0 && !isExplainedFloor(maps, i, tolerance)) strange[i] = 1;
+  for (const top of dice) {
     const bottom = bottomPose(geometry, top);
-    return [0, 0.5, 1].map((share) => ({
-      x: top.x + share * (bottom.x - top.x),
-      y: top.y + share * (bottom.y - top.y),
-      angle: top.angle,
-      edgePx: top.edgePx + share * (bottom.edgePx - top.edgePx),
-    }));
-  });
-  // Wide enough for the blurred rim of a die in the reduced picture.
-  const half = 0.5 + 2 / view.tray.edgePx;
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const i = y * width + x;
-      if (view.tray.insideTray[i] === 0 || view.tray.glare[i] === 1 || isExplainedFloor(maps, i, tolerance)) continue;
-      const px = view.rect.x + (x + 0.5) / view.scale - 0.5;
-      const py = view.rect.y + (y + 0.5) / view.scale - 0.5;
-      const isOnDie = bodies.some((pose) => {
-        const [u, v] = toFace(pose, px, py);
-        return Math.abs(u) < half && Math.abs(v) < half;
-      });
-      if (!isOnDie) strange[i] = 1;
+    for (const share of [0, 0.5, 1]) {
+      const body = {
+        x: top.x + share * (bottom.x - top.x),
+        y: top.y + share * (bottom.y - top.y),
+        angle: top.angle,
+        edgePx: top.edgePx + share * (bottom.edgePx - top.edgePx),
+      };
+      eraseBody(strange, width, height, view, body);
     }
   }
+  return blockCount(strange, width, height) / edgePx ** 2;
+}
+
+/** Takes what a die's body covers out of the map, and as much around it as its rim is blurred in the reduced picture. */
+function eraseBody(map: Uint8Array, width: number, height: number, { rect, scale, tray }: RigView, body: DiePose): void {
+  const half = 0.5 + 2 / tray.edgePx;
+  const reach = Math.SQRT2 * half * body.edgePx;
+  const column = (x: number): number => (x + 0.5 - rect.x) * scale - 0.5;
+  const row = (y: number): number => (y + 0.5 - rect.y) * scale - 0.5;
+  const right = Math.min(width - 1, Math.ceil(column(body.x + reach)));
+  const bottom = Math.min(height - 1, Math.ceil(row(body.y + reach)));
+  for (let y = Math.max(0, Math.floor(row(body.y - reach))); y <= bottom; y += 1) {
+    for (let x = Math.max(0, Math.floor(column(body.x - reach))); x <= right; x += 1) {
+      const i = y * width + x;
+      if (map[i] === 0) continue;
+      const [u, v] = toFace(body, rect.x + (x + 0.5) / scale - 0.5, rect.y + (y + 0.5) / scale - 0.5);
+      if (Math.abs(u) < half && Math.abs(v) < half) map[i] = 0;
+    }
+  }
+}
+
+/** How many px have nothing but marked px around them. */
+function blockCount(map: Uint8Array, width: number, height: number): number {
   let count = 0;
   for (let y = 1; y < height - 1; y += 1) {
-    for (let x = 1; x < width - 1; x += 1) {
-      let sum = 0;
-      for (let dy = -1; dy <= 1; dy += 1) for (let dx = -1; dx <= 1; dx += 1) sum += strange[(y + dy) * width + x + dx] ?? 0;
-      if (sum === 9) count += 1;
+    const end = (y + 1) * width - 1;
+    for (let i = y * width + 1; i < end; i += 1) {
+      if (map[i] === 0 || map[i - 1] === 0 || map[i + 1] === 0) continue;
+      const above = i - width;
+      const below = i + width;
+      if (map[above] === 0 || map[above - 1] === 0 || map[above + 1] === 0) continue;
+      if (map[below] === 0 || map[below - 1] === 0 || map[below + 1] === 0) continue;
+      count += 1;
     }
   }
-  return count / view.tray.edgePx ** 2;
+  return count;
 }
 
 /** True when a px looks like its floor, or like its floor under less light. */
