@@ -1,18 +1,20 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { RigMeasure } from './measure-rig.ts';
 import type { RigAnswer, RigOrder } from './rig-process.ts';
+
+/** A rig that could be worked through. */
+export type DoneRig = Exclude<RigAnswer, { readonly kind: 'failed' }>;
 
 /** Measures rigs in `jobCount` processes, one rig at a time each, and tells of every finished one.
  *  @throws Error when a set cannot be made or read, or a process dies; the other processes are then ended. */
 export async function measureRigs(
   orders: readonly RigOrder[],
   jobCount: number,
-  onMeasured: (measure: RigMeasure, doneCount: number) => void,
-): Promise<readonly RigMeasure[]> {
+  onAnswer: (answer: DoneRig, doneCount: number) => void,
+): Promise<readonly DoneRig[]> {
   const waiting = [...orders];
-  const measures = new Map<RigOrder, RigMeasure>();
+  const answers = new Map<RigOrder, DoneRig>();
   const ended = new AbortController();
   const job = async (): Promise<void> => {
     const child = fork(fileURLToPath(new URL('./rig-process.js', import.meta.url)), [], { signal: ended.signal });
@@ -25,8 +27,8 @@ export async function measureRigs(
       child.send(order);
       const [answer] = (await Promise.race([once(child, 'message'), died])) as [RigAnswer];
       if (answer.kind === 'failed') throw new Error(`${answer.rig}: ${answer.problem}`);
-      measures.set(order, answer.measure);
-      onMeasured(answer.measure, measures.size);
+      answers.set(order, answer);
+      onAnswer(answer, answers.size);
     }
     child.disconnect();
   };
@@ -35,5 +37,5 @@ export async function measureRigs(
   } finally {
     ended.abort();
   }
-  return orders.flatMap((order) => measures.get(order) ?? []);
+  return orders.flatMap((order) => answers.get(order) ?? []);
 }
