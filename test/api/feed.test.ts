@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { seededRandom } from '../../hardware-sim/seeded-random.ts';
 import type { TableServer } from '../../src/api/build-server.ts';
 import { feedMessageSchema } from '../../src/api/views.ts';
 import type { Dice } from '../../src/core/rules/dice.ts';
+import { openStuckListener } from '../soak/bad-listeners.ts';
 import { FakeTable } from './fake-table.ts';
 import { connectFeed, type FeedClient } from './feed-client.ts';
 import { playRound } from './played-rounds.ts';
@@ -117,6 +118,7 @@ describe('the feed', () => {
     server = await serverOf(table, { feed: { heartbeatMs: 250 } });
     address = await server.listen(listening);
     const random = seededRandom(7);
+    const patient = { timeout: 40_000, interval: 20 };
     const clients: { readonly how: number; readonly client: FeedClient; readonly startSeq: number }[] = [];
     const totals: number[] = [];
     const arrive = (how: number) => {
@@ -141,8 +143,8 @@ describe('the feed', () => {
       await Promise.all([declared, ...arrivals.map(({ how, atMs }) => pause(50 + atMs).then(() => arrive(how)))]);
     }
     const head = table.head.recordNumber;
-    await vi.waitUntil(() => clients.every(({ client }) => client.messages.some(({ seq }) => seq === head)), waiting);
-    await vi.waitUntil(() => clients.every(({ client }) => client.messages.at(-1)?.type === 'heartbeat'), waiting);
+    await vi.waitUntil(() => clients.every(({ client }) => client.messages.some(({ seq }) => seq === head)), patient);
+    await vi.waitUntil(() => clients.every(({ client }) => client.messages.at(-1)?.type === 'heartbeat'), patient);
     expect(clients.length).toBe(500);
     for (const { how, client, startSeq } of clients) {
       // Eleven records a round behind the two of the start.
@@ -153,23 +155,9 @@ describe('the feed', () => {
       if (start?.type === 'snapshot' && seqs.length > 0) expect(seqs[0]).toBe(start.seq + 1);
       client.socket.terminate();
     }
-  });
+  }, 90_000);
 
-  /** A listener that shakes hands and then never reads. */
-  const stuckListener = (): Promise<Socket> =>
-    new Promise((opened) => {
-      const socket = connect(Number(new URL(address).port), '127.0.0.1');
-      socket.on('error', () => {});
-      socket.once('connect', () => {
-        socket.write(
-          'GET /feed?snapshot=1 HTTP/1.1\r\nHost: t\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-        );
-        socket.once('data', () => {
-          socket.pause();
-          opened(socket);
-        });
-      });
-    });
+  const stuckListener = () => openStuckListener(Number(new URL(address).port));
 
   it.each([
     ['has too much waiting', { bufferedBytesMax: 300_000, stallMsMax: 60_000 }],

@@ -21,11 +21,20 @@ export interface TableTomlOptions {
   readonly play?: Readonly<Record<string, number | boolean | string>>;
   /** Factor on the countdowns that `play` does not name, 0.2 to 100. */
   readonly slowness?: number;
+  /** Between two signs of life on the feed, ms; 500, the least, by default. */
+  readonly heartbeatMs?: number;
 }
 
 /** A `table.toml` that plays round after round without a dealer. */
 export function tableToml(options: TableTomlOptions): string {
-  const { port, link, cameraUrl = 'http://127.0.0.1:9/stream', calibrationFile = 'calibration.json', slowness = 1 } = options;
+  const {
+    port,
+    link,
+    cameraUrl = 'http://127.0.0.1:9/stream',
+    calibrationFile = 'calibration.json',
+    slowness = 1,
+    heartbeatMs = 500,
+  } = options;
   const countdowns = Object.entries(quickPlayMs).map(
     ([key, ms]) => [key, Math.max(key === 'bettingMs' ? bettingMsMin : 0, Math.round(ms * slowness))] as const,
   );
@@ -59,7 +68,7 @@ diskFreeMbMin = 50
 [api]
 host = "127.0.0.1"
 port = ${port}
-heartbeatMs = 500
+heartbeatMs = ${heartbeatMs}
 `;
 }
 

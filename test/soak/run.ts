@@ -1,3 +1,4 @@
+import { feedSoakSettings, runFeedSoak } from './feed-soak.ts';
 import { Findings } from './findings.ts';
 import { runSoak } from './soak.ts';
 import { soakSettings } from './soak-options.ts';
@@ -22,6 +23,10 @@ function soakRun(args: readonly string[]): SoakRun {
   if (kind === 'vision') {
     const settings = visionSoakSettings(others);
     return { settings, run: (findings) => runVisionSoak(settings, findings, say).then(() => null) };
+  }
+  if (kind === 'feed') {
+    const settings = feedSoakSettings(others);
+    return { settings, run: (findings) => runFeedSoak(settings, findings, say) };
   }
   const settings = soakSettings(args);
   return { settings, run: (findings, signal) => runSoak({ ...settings, say, signal }, findings) };

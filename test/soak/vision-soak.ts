@@ -46,6 +46,9 @@ const growthMax = 0.1;
 const slopeMbMax = 1;
 /** Longest time from a kill to the next answer, ms (failures.md CAM-09); a stopped process is noticed by the deadline of a picture first. */
 const backMsMax = 10_000;
+/** Longest wait for an answer, ms: a table's own while the process is disturbed; before, a busy machine is no reason to replace it. */
+const answerMsMax = 2_000;
+const busyAnswerMsMax = 30_000;
 /** A slope through fewer pictures than this is the noise of the garbage collector. */
 const judgedFramesMin = 5_000;
 
@@ -82,7 +85,7 @@ class VisionSoak {
   readonly #findings: Findings;
   readonly #say: (line: string) => void;
   readonly #random;
-  readonly #reader: WorkerDiceReader;
+  #reader: WorkerDiceReader;
   #good: readonly SoakPicture[] = [];
   #hostile: readonly SoakPicture[] = [];
   #frameNumber = 0;
@@ -93,16 +96,22 @@ class VisionSoak {
     this.#findings = findings;
     this.#say = say;
     this.#random = seededRandom(options.seed);
-    this.#reader = new WorkerDiceReader({
-      calibrationFile: join(productRoot, 'test/fixtures/vision', options.rig, 'calibration.json'),
+    this.#reader = this.#newReader(busyAnswerMsMax);
+  }
+
+  #newReader(answerMsMax: number): WorkerDiceReader {
+    const reader = new WorkerDiceReader({
+      calibrationFile: join(productRoot, 'test/fixtures/vision', this.#options.rig, 'calibration.json'),
       clock: new SystemClock(),
       log: silentLog,
+      answerMsMax,
       rssMbMax: Number.POSITIVE_INFINITY,
       picturesMax: Number.POSITIVE_INFINITY,
     });
-    this.#reader.onNotice(({ kind }) => {
+    reader.onNotice(({ kind }) => {
       if (kind === 'up') this.#upCount += 1;
     });
+    return reader;
   }
 
   async open(): Promise<void> {
@@ -129,14 +138,16 @@ class VisionSoak {
         this.#say(`${frame} pictures, ${Math.round(this.#reader.counters.rssMb ?? 0)} MB, ${msEach.toFixed(1)} ms each`);
       }
     }
-    if (this.#findings.signal.aborted) return;
-    this.#judgeMemory();
+    this.#judgeMemory(Math.min(frames, this.#frameNumber));
     this.#findings.counts['restarts without a kill'] = this.#reader.counters.restarts ?? 0;
     if ((this.#reader.counters.restarts ?? 0) > 0) this.#findings.wrong('the vision process ended by itself');
   }
 
   /** Kills or stops the process in the middle of pictures: each costs at most the question that was under way. */
   async disturb(): Promise<void> {
+    await this.#reader.close();
+    this.#reader = this.#newReader(answerMsMax);
+    await this.#reader.open();
     const backMs: number[] = [];
     for (let number = 0; number < this.#options.kills && !this.#findings.signal.aborted; number += 1) {
       const signal = (['SIGKILL', 'SIGSEGV', 'SIGSTOP'] as const)[number % 3] ?? 'SIGKILL';
@@ -196,13 +207,14 @@ class VisionSoak {
     return { frameNumber: this.#frameNumber, jpeg, arrivedMonoMs: nowMs, capturedMonoMs: nowMs, capturedWallMs: Date.now() };
   }
 
-  #judgeMemory(): void {
-    const { frames } = this.#options;
+  /** @param frames pictures looked at; fewer than were asked for when somebody ended the run. */
+  #judgeMemory(frames: number): void {
     const warmUp = Math.min(2_000, frames / 5);
     const before = this.memory.medianMb(warmUp, warmUp + frames / 20);
     const after = this.memory.medianMb(frames - frames / 20, frames);
     const slope = this.memory.slopeMb(warmUp);
     const { counts } = this.#findings;
+    counts.pictures = frames;
     counts['memory after the warm-up, MB'] = before;
     counts['memory at the end, MB'] = after;
     counts['memory at its peak, MB'] = this.memory.peakMb;
