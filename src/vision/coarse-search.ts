@@ -9,6 +9,8 @@ export interface SearchMaps {
   /** Brightness steps to the right and downwards for the three channels, six numbers a pixel: bx, by, gx, gy, rx, ry. Eighths of a grey
    *  level per px, which a Sobel filter gives without rounding. */
   readonly steps: Int16Array;
+  /** Length of the steps of all channels together, grey levels per px: no direction shows a larger one. Endless under glare. */
+  readonly strengths: Float32Array;
   /** 1 where the picture differs from the empty tray in any way, shadow included. */
   readonly changed: Uint8Array;
   /** Answer of the pip filter, 0 to 1. */

@@ -42,6 +42,7 @@ interface MapMemory {
   readonly floor: Float32Array;
   readonly changed: Uint8Array;
   readonly steps: Int16Array;
+  readonly strengths: Float32Array;
   readonly pips: Float32Array;
   readonly share: Float32Array;
   readonly sums: Float64Array;
@@ -59,6 +60,7 @@ function memoryOf(tray: ReducedTray): MapMemory {
     floor: new Float32Array(3 * pixelCount),
     changed: new Uint8Array(pixelCount),
     steps: new Int16Array(6 * pixelCount),
+    strengths: new Float32Array(pixelCount),
     pips: new Float32Array(pixelCount),
     share: new Float32Array(pixelCount),
     sums: new Float64Array((width + 1) * (height + 1)),
@@ -72,16 +74,17 @@ function memoryOf(tray: ReducedTray): MapMemory {
 export function reducedMaps(tray: ReducedTray, picture: Picture, filter: PipFilter, isWhole: boolean): ReducedMaps {
   const { width, height } = picture;
   const memory = memoryOf(tray);
-  const { changed, steps, pips } = memory;
+  const { changed, steps, strengths, pips } = memory;
   const lighting = fitLighting(tray.reference, picture, memory.usable);
   const floor = litFloor(tray.reference, lighting, memory.floor);
   markChanged(tray, picture, floor, changed);
   const places = placesToSearch(changed, width, height, tray.edgePx, memory.sums);
   const blocks = isWhole ? everyBlock(width, height) : blocksAround(places, width, height, searchMarginPx(tray.edgePx));
   stepsOf(picture, blocks, steps);
+  strengthsOf(steps, tray.glare, width, blocks, strengths);
   if (filter.kind === 'contrast') contrastPips(picture, tray.edgePx, memory);
   else colourPips(picture, tray.edgePx, lighting, filter, blocks, memory);
-  return { width, height, picture, lighting, floor, changed, steps, pips, glare: tray.glare, places };
+  return { width, height, picture, lighting, floor, changed, steps, strengths, pips, glare: tray.glare, places };
 }
 
 /** Side of the blocks in which maps are made, px. */
@@ -160,6 +163,27 @@ function stepsOf(picture: Picture, blocks: readonly PixelRect[], steps: Int16Arr
         const se = data[i + row + 3] as number;
         steps[2 * i] = ne + se - nw - sw + 2 * ((data[i + 3] as number) - (data[i - 3] as number));
         steps[2 * i + 1] = sw + se - nw - ne + 2 * ((data[i + row] as number) - (data[i - row] as number));
+      }
+    }
+  }
+}
+
+/** Length of the steps in `steps` of every px. */
+function strengthsOf(
+  steps: Int16Array,
+  glare: Uint8Array,
+  width: number,
+  blocks: readonly PixelRect[],
+  strengths: Float32Array,
+): void {
+  for (const block of blocks) {
+    const right = Math.min(width, block.x + block.width);
+    const bottom = Math.min(glare.length / width, block.y + block.height);
+    for (let y = block.y; y < bottom; y += 1) {
+      for (let i = y * width + block.x; i < y * width + right; i += 1) {
+        let square = 0;
+        for (let k = 6 * i; k < 6 * i + 6; k += 1) square += (steps[k] as number) * (steps[k] as number);
+        strengths[i] = glare[i] === 1 ? Number.POSITIVE_INFINITY : Math.sqrt(square) / 8;
       }
     }
   }

@@ -56,7 +56,7 @@ export interface Score {
 }
 
 /** Room for rounding when a bound is compared with a score, so that no place is left out that a full computation would take. */
-const roundingRoom = 1e-9;
+const roundingRoom = 1e-6;
 
 /** Scores one centre (index `at` into the maps) under one angle. @returns true, and the score in `out`, when it is above `least`. Most places
  *  are given up as soon as the rest cannot bring them there. */
@@ -69,11 +69,37 @@ export function scoreAt(
   least: number,
   out: Score,
 ): boolean {
-  const layoutAtMost = lookAtPips(maps, at, offsets.lattice);
-  if (!scoreSides(maps, fullStep, at, offsets, 2 * least - layoutAtMost, out)) return false;
+  lookAtPips(maps, at, offsets.lattice);
   scoreLayouts(layouts, out);
+  const edgeScoreMin = 2 * least - Math.max(0, out.layoutScore);
+  // Seven of eight squares are ruled out by the bound, which looks at a sixth of the numbers.
+  if (edgeScoreMin > 1 || !mayReach(maps, fullStep, at, offsets, edgeScoreMin)) return false;
+  if (!scoreSides(maps, fullStep, at, offsets, edgeScoreMin, out)) return false;
   out.score = 0.5 * out.edgeScore + 0.5 * Math.max(0, out.layoutScore);
   return out.score > least;
+}
+
+/** False when the sides of a square cannot reach an `edgeScore`, because even steps that all pointed straight outwards would not. */
+function mayReach(
+  { strengths }: SearchMaps,
+  fullStep: number,
+  at: number,
+  { points }: ProbeOffsets,
+  edgeScoreMin: number,
+): boolean {
+  const full = sidePointCount * fullStep;
+  let edgeScore = 0;
+  let weakest = 1;
+  for (let side = 0; side < 4; side += 1) {
+    let sum = 0;
+    const end = (side + 1) * sidePointCount;
+    for (let k = side * sidePointCount; k < end; k += 1) sum += strengths[at + (points[k] as number)] as number;
+    const strength = Math.min(1, sum / full);
+    edgeScore += strength / 4;
+    weakest = Math.min(weakest, strength);
+    if (0.75 * (edgeScore + (3 - side) / 4) + 0.25 * weakest < edgeScoreMin - roundingRoom) return false;
+  }
+  return true;
 }
 
 /** Strength of the four sides of the square, into `edgeScore` and `edgeStep` of `out`. @returns false, with `out` unfinished, when
@@ -136,18 +162,14 @@ const visible = new Uint8Array(9);
 /** Match of a layout whose pips are all hidden by glare: possible, no more. */
 const hiddenMatch = 0.2;
 
-/** Fills `answers` and `visible`. @returns what no layout's score exceeds: the strongest answer. */
-function lookAtPips({ pips, glare }: SearchMaps, at: number, lattice: Int32Array): number {
-  let strongest = 0;
+/** Fills `answers` and `visible`. */
+function lookAtPips({ pips, glare }: SearchMaps, at: number, lattice: Int32Array): void {
   for (let cell = 0; cell < 9; cell += 1) {
     const i = at + (lattice[cell] as number);
     const isVisible = glare[i] !== 1;
-    const answer = isVisible ? (pips[i] as number) : 0;
-    answers[cell] = answer;
+    answers[cell] = isVisible ? (pips[i] as number) : 0;
     visible[cell] = isVisible ? 1 : 0;
-    strongest = Math.max(strongest, isVisible ? answer : hiddenMatch);
   }
-  return strongest;
 }
 
 /** The layout that `answers` match best, into `layoutScore` and `layoutIndex` of `out`. */
