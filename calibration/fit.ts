@@ -3,10 +3,11 @@ import { InputError } from '../src/errors.ts';
 import { pipKinds } from '../src/vision/face-model.ts';
 import { type FoundFace, findFaces, type SearchRig } from '../src/vision/find-dice.ts';
 import { type Mat, releaseAll } from '../src/vision/opencv.ts';
-import { copyPart, decodeJpeg } from '../src/vision/picture.ts';
+import { decodeJpeg } from '../src/vision/picture.ts';
 import { readMat } from '../src/vision/read-picture.ts';
 import { encodeTemplate, makeRigView, type Rig } from '../src/vision/rig.ts';
-import { findTrayCircle, type TrayCircle } from '../src/vision/tray-circle.ts';
+import type { TrayCircle } from '../src/vision/tray-circle.ts';
+import { findTray } from './find-tray.ts';
 import { type DecodedSample, firstScale, layoutsOf, matchingFaces } from './first-scale.ts';
 import { fitFaceModel, fitTemplates, type LabelledFace, missingValues } from './fit-faces.ts';
 import { fitGeometryBySteps } from './fit-geometry.ts';
@@ -24,8 +25,6 @@ export interface FitPerson {
 /** One step of a fit, for the technician's screen. */
 export type FitProgress = (text: string) => void;
 
-/** Longest side of the picture in which the tray's circle is looked for, px. */
-const circleSidePx = 640;
 /** Rounds of finding the dice with what is known and measuring again. */
 const roundCount = 2;
 
@@ -189,6 +188,7 @@ function finish(
       scaleResidual,
       leanDegMax: measured.leanDegMax,
     },
+    sampleSha256: [samples.empty, ...samples.dice].map(({ sha256 }) => sha256),
     emptyPicture: { sha256: samples.empty.sha256, jpegBase64: samples.empty.jpeg.toString('base64') },
   };
 }
@@ -230,15 +230,12 @@ function decode(file: string, jpeg: Buffer, [width, height]: readonly [number, n
 }
 
 function trayOf(emptyMat: Mat): TrayCircle {
-  const scale = Math.min(1, circleSidePx / Math.max(emptyMat.cols, emptyMat.rows));
-  const rect = { x: 0, y: 0, width: emptyMat.cols, height: emptyMat.rows };
-  const circle = findTrayCircle(copyPart(emptyMat, rect, Math.round(rect.width * scale), Math.round(rect.height * scale)));
-  if (circle === null)
-    throw new InputError(
-      'calibration.no-tray',
-      'no round tray was found in the empty picture; it must fill 56 to 100 % of the picture height',
-    );
-  return { ...circle, centrePx: [circle.centrePx[0] / scale, circle.centrePx[1] / scale], radiusPx: circle.radiusPx / scale };
+  const tray = findTray(emptyMat);
+  if (tray !== null) return tray;
+  throw new InputError(
+    'calibration.no-tray',
+    'no round tray was found in the empty picture; it must fill 56 to 100 % of the picture height',
+  );
 }
 
 /** Step, grey levels per px of the reduced picture, that half of the samples' squares reach; a little less counts as fully seen. */

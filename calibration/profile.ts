@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { InputError } from '../src/errors.ts';
+import { writeWholeFile } from './whole-file.ts';
 
 const colour = z.tuple([z.number(), z.number(), z.number()]);
 const perFace = <T extends z.ZodType>(item: T) => z.strictObject({ 1: item, 2: item, 3: item, 4: item, 5: item, 6: item });
@@ -69,6 +68,8 @@ export const profileSchema = z.strictObject({
     scaleResidual: z.number(),
     leanDegMax: z.number(),
   }),
+  /** SHA-256 of every picture the fit has seen; a validation must show others. Absent in files of earlier versions. */
+  sampleSha256: z.array(z.string().length(64)).exactOptional(),
   /** The very JPEG of the empty tray. */
   emptyPicture: z.strictObject({ sha256: z.string().length(64), jpegBase64: z.string() }),
 });
@@ -98,27 +99,12 @@ export function readProfile(path: string): CalibrationProfile {
   );
 }
 
-/** Writes a calibration file so that a power cut leaves either the old or the new one: to a new name, to disk, then renamed.
- *  @throws InputError `calibration.unwritable`. */
+/** Writes a calibration file so that a power cut leaves either the old or the new one. @throws InputError `calibration.unwritable`. */
 export function writeProfile(path: string, profile: CalibrationProfile): void {
-  const temporary = `${path}.${randomUUID()}.part`;
-  try {
-    const file = openSync(temporary, 'wx');
-    try {
-      writeSync(file, `${JSON.stringify(profileSchema.parse(profile), null, 1)}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-    const folder = openSync(dirname(path), 'r');
-    fsyncSync(folder);
-    closeSync(folder);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    const detail = error instanceof Error ? error.message : 'unknown';
-    throw new InputError('calibration.unwritable', `the calibration file ${path} cannot be written: ${detail}`, [], {
-      cause: error,
-    });
-  }
+  writeWholeFile(path, profileText(profile));
+}
+
+/** The very text of a calibration file. */
+export function profileText(profile: CalibrationProfile): string {
+  return `${JSON.stringify(profileSchema.parse(profile), null, 1)}\n`;
 }

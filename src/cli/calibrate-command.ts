@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { fitProfile } from '../../calibration/fit.ts';
 import { writeProfile } from '../../calibration/profile.ts';
 import { InputError } from '../errors.ts';
+import { calibrateValidateCommand } from './calibrate-validate-command.ts';
 
 interface FitOptions {
   readonly samples: string;
@@ -21,7 +22,10 @@ export function calibrateCommand(): Command {
     .action((options: FitOptions) => {
       fitAndWrite(options);
     });
-  return new Command('calibrate').description('calibrate the camera and the dice of a table').addCommand(fit);
+  return new Command('calibrate')
+    .description('calibrate the camera and the dice of a table')
+    .addCommand(fit)
+    .addCommand(calibrateValidateCommand());
 }
 
 /** @throws InputError `calibration.*`; `calibration.misreads` when the written calibration misreads its own samples. */

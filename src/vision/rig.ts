@@ -59,10 +59,7 @@ export function makeRigView(referenceMat: Mat, centrePx: readonly [number, numbe
       values.push(brightest(reference.data, i));
     }
   }
-  // Glare is what stands far above the floor: half of the way from the floor's bright end to white.
-  values.sort((a, b) => a - b);
-  const floorBright = values[Math.floor(values.length * 0.8)] ?? 128;
-  const glareFrom = Math.min(250, floorBright + 0.5 * (255 - floorBright));
+  const glareFrom = glareLevel(values);
   const glare = new Uint8Array(insideTray.length);
   for (let y = 1; y < reference.height - 1; y += 1) {
     for (let x = 1; x < reference.width - 1; x += 1) {
@@ -72,6 +69,13 @@ export function makeRigView(referenceMat: Mat, centrePx: readonly [number, numbe
     }
   }
   return { referenceMat, rect, scale, tray: { reference, insideTray, glare, edgePx: edgePx * scale }, glareFrom };
+}
+
+/** Value of the brightest channel from which a px of the empty tray is glare: what stands far above the floor, half of the way from the floor's
+ *  bright end to white. @param floorValues brightest channel of every px of the floor. */
+export function glareLevel(floorValues: readonly number[]): number {
+  const floorBright = [...floorValues].sort((a, b) => a - b)[Math.floor(floorValues.length * 0.8)] ?? 128;
+  return Math.min(250, floorBright + 0.5 * (255 - floorBright));
 }
 
 /** Opens a calibration. The caller releases `view.referenceMat` when done.
