@@ -81,6 +81,30 @@ function hideAround(i: number, hidden: Uint8Array): void {
   }
 }
 
+/** Distance from hidden px, px of the patch, within which the halo of glare still changes colours: with the two px that are hidden around glare, two
+ *  and a half times the lens blur of 1 px at 640 x 480. */
+const haloPx = 1;
+
+const farMasks = new WeakMap<FaceView, Uint8Array>();
+
+/** 1 where glare hides a view or lies within its halo. Made once a view, and only where somebody asks. */
+export function farHidden(view: FaceView): Uint8Array {
+  const known = farMasks.get(view);
+  if (known !== undefined) return known;
+  const n = patchSidePx;
+  const wide = new Uint8Array(n * n);
+  for (let y = 0; y < n; y += 1) {
+    for (let x = 0; x < n; x += 1) {
+      if (view.hidden[y * n + x] !== 1) continue;
+      const right = Math.min(n - 1, x + haloPx);
+      for (let row = Math.max(0, y - haloPx); row <= Math.min(n - 1, y + haloPx); row += 1)
+        wide.fill(1, row * n + Math.max(0, x - haloPx), row * n + right + 1);
+    }
+  }
+  farMasks.set(view, wide);
+  return wide;
+}
+
 /** Side of the blocks of the glare map, px of the picture. */
 const blockPx = 16;
 

@@ -68,7 +68,7 @@ export function findFaces(
   for (const candidate of candidates) {
     const isInsideSureFace = faces.some((face) => {
       const [x, y] = pictureOf(rig, candidate);
-      return face.quality > 0.75 && Math.hypot(face.pose.x - x, face.pose.y - y) < 0.5 * face.pose.edgePx;
+      return isSure(face) && Math.hypot(face.pose.x - x, face.pose.y - y) < 0.5 * face.pose.edgePx;
     });
     if (isInsideSureFace) continue;
     const face = refineCandidate(rig, mat, maps, candidate, layoutIndexes);
@@ -81,6 +81,11 @@ export function findFaces(
       kept.push(face);
   }
   return { maps, faces: kept.map((face) => ({ ...face, patch: withReference(face.patch, view.referenceMat) })) };
+}
+
+/** Whether what lies within half an edge of a face can be nothing but that face. Around a single pip of another value there is no square. */
+function isSure(face: SeenFace): boolean {
+  return face.quality > 0.75 && face.edgeScore > (face.reading.value === 1 ? 0.85 : 0.6);
 }
 
 function pictureOf(rig: SearchRig, candidate: CoarseCandidate): [number, number] {

@@ -1,5 +1,5 @@
 import type { Face } from '../core/rules/dice.ts';
-import { type FaceView, patchPx, patchSidePx } from './face-patch.ts';
+import { type FaceView, farHidden, patchPx, patchSidePx } from './face-patch.ts';
 import { type FoundPip, fitLattice, type LatticeFit } from './lattice-fit.ts';
 import { latticeCells, type PipLayout, type PipSpread, pipLayouts, pipPlace } from './pip-layouts.ts';
 import { type DiscMeasure, discMean, type PipMap, pipCentre, pipSharpness } from './pip-map.ts';
@@ -37,6 +37,11 @@ const presentFrom = 0.5;
 const absentUpTo = 0.28;
 /** A place counts as seen when at least this share of its disc is free of glare. */
 const visibleShareMin = 0.7;
+/** With at least this share, px within the halo of glare left out, a place still counts when what is left of it is wholly pip or wholly body: a
+ *  quarter of a disc is 15 px at 640 x 480, and no pip looks like the body over a quarter of its area. */
+const partlyVisibleShareMin = 0.22;
+const partlyPresentFrom = 0.75;
+const partlyAbsentUpTo = 0.12;
 
 /** The layout that fits a face best, and the pips found by it. */
 export interface PipMatch {
@@ -178,7 +183,15 @@ function matchLayout(
     const disc = isExpected
       ? discMean(map, patch.hidden, u, v, 0.75 * geometry.pipRadius[layout.value])
       : (generic[cell] ?? { mean: 0, visibleShare: 0 });
-    if (disc.visibleShare < visibleShareMin) continue;
+    if (disc.visibleShare < visibleShareMin) {
+      const place = partlySeen(patch, map, u, v, 0.75 * geometry.pipRadius[layout.value]);
+      if (place === null) continue;
+      count += 1;
+      score += place === isExpected ? partScore : -partScore;
+      confidence = Math.min(confidence, place === isExpected ? partScore : 0);
+      if (place !== isExpected) isConsistent = false;
+      continue;
+    }
     count += 1;
     // The large 1 of Macau dice reaches into neighbouring places only in the middle row and column, which lie 0.26 of an edge away.
     const margin = isExpected ? (disc.mean - presentFrom) / (1 - presentFrom) : (absentUpTo - disc.mean) / absentUpTo;
@@ -187,6 +200,18 @@ function matchLayout(
     if (margin < 0) isConsistent = false;
   }
   return { score: count === 0 ? -1 : score / count, isConsistent: isConsistent && count > 0, confidence };
+}
+
+/** What a place counts that is partly under glare; half of a place in full view. */
+const partScore = 0.5;
+
+/** Whether a place partly under glare holds a pip (true) or none (false); null when what is left of it does not tell. The halo of glare falsifies
+ *  colours, so that only px at a distance from it count. */
+function partlySeen(patch: FaceView, map: PipMap, u: number, v: number, radius: number): boolean | null {
+  const { mean, visibleShare } = discMean(map, farHidden(patch), u, v, radius);
+  if (visibleShare < partlyVisibleShareMin) return null;
+  if (mean >= partlyPresentFrom) return true;
+  return mean <= partlyAbsentUpTo ? false : null;
 }
 
 /** Pip-like px on the inner face that belong to no pip of the layout: a moved, an extra or another pip, dirt, or a wrong layout. */

@@ -49,6 +49,7 @@ export function estimateLean(
     const flat = Math.min(...flatDegrees.map(cost));
     const leaning = leaningDegrees.map(cost);
     const advantage = Math.min(...leaning) - flat;
+    if (isBlocked(views[raised] as SideView, widths[raised] ?? 0, rimEdges)) continue;
     for (const [deg, value] of [
       ...[0, 1, 2, 3, 4, 5, 6, 7].map((d) => [d, cost(d)] as const),
       ...leaningDegrees.map((d, k) => [d, leaning[k] ?? 0] as const),
@@ -60,6 +61,12 @@ export function estimateLean(
       supported = Math.min(supported ?? Number.POSITIVE_INFINITY, advantage);
   }
   return { leanDeg: best.deg, supported, anywhere };
+}
+
+/** Whether a neighbour stands where the raised side of a die that leans by 8° or more would be. Of two dice of one size neither can stand on the
+ *  other's edge at such an angle, so that lean is impossible, whatever the dark gap between them looks like. */
+function isBlocked(raised: SideView, raisedWidth: number, rimEdges: number): boolean {
+  return raised.nearestDie < rimEdges + Math.max(0, raisedWidth + Math.sin(8 * degree)) - contactErrorDie;
 }
 
 /** Whether a die whose edge is raised on one side touches a neighbour or the wall: with its raised side, whose silhouette must then reach just

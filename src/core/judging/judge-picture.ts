@@ -60,8 +60,9 @@ export const judgeLimits = {
   /** Areas of a pip. */
   strayPipsMax: 0.3,
   overlapShareMax: 0.03,
-  /** Edges; a die that stands on the wall's foot leans. */
-  wallGapMin: -0.06,
+  /** Edges. The circle is known to 0.05 of an edge and may be that of the wall's foot or of its top; a die on the rim lies half an edge beyond it. A
+   *  die that stands on the wall's foot leans, and is refused for that. */
+  wallGapMin: -0.15,
   /** Areas of a die's face without its rim of a px. A crumb of 4 mm covers 0.013 and more, a coin 0.4; flat dice on clean floor leave 0.006. */
   strangeAreaFacesMax: 0.008,
   /** The same area from which something lies there for certain, whatever the dice look like: of three leaning dice up to 0.15 stay
