@@ -23,6 +23,8 @@ export interface AgreementTable {
   readonly lamps: SimLamps;
   readonly built: BuiltTable;
   readonly feed: FeedClient;
+  /** Address of its server. */
+  readonly address: string;
   /** The first message of a display that connects now. */
   snapshot(): Promise<FeedMessage>;
   /** Advances until it is so. @throws Error when it is not within two minutes of virtual time. */
@@ -74,6 +76,7 @@ export async function openAgreementTable(
     lamps,
     built,
     feed,
+    address,
     async snapshot() {
       const { socket } = connectFeed(address, '?snapshot=1');
       const [data] = await once(socket, 'message');
