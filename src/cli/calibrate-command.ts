@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { fitProfile } from '../../calibration/fit.ts';
 import { writeProfile } from '../../calibration/profile.ts';
 import { InputError } from '../errors.ts';
+import { calibrateArchiveCommands } from './calibrate-archive-commands.ts';
 import { calibrateValidateCommand } from './calibrate-validate-command.ts';
 
 interface FitOptions {
@@ -22,10 +23,9 @@ export function calibrateCommand(): Command {
     .action((options: FitOptions) => {
       fitAndWrite(options);
     });
-  return new Command('calibrate')
-    .description('calibrate the camera and the dice of a table')
-    .addCommand(fit)
-    .addCommand(calibrateValidateCommand());
+  const calibrate = new Command('calibrate').description('calibrate the camera and the dice of a table');
+  for (const command of [fit, calibrateValidateCommand(), ...calibrateArchiveCommands()]) calibrate.addCommand(command);
+  return calibrate;
 }
 
 /** @throws InputError `calibration.*`; `calibration.misreads` when the written calibration misreads its own samples. */
