@@ -1,6 +1,5 @@
 import { boxSum, integralOf } from './box-sums.ts';
-import { pipLayouts } from './pip-layouts.ts';
-import { type ProbeOffsets, probeOffsets, type Score, scoreAt, scoreSides } from './square-score.ts';
+import { type ProbeOffsets, probedLayouts, probeOffsets, type Score, scoreAt, scoreSides } from './square-score.ts';
 
 /** Reduced maps over the tray in which the coarse search looks, all of the same size. */
 export interface SearchMaps {
@@ -13,7 +12,7 @@ export interface SearchMaps {
   readonly strengths: Float32Array;
   /** 1 where the picture differs from the empty tray in any way, shadow included. */
   readonly changed: Uint8Array;
-  /** Answer of the pip filter, 0 to 1. */
+  /** Answer of the pip filter, 0 to 1; -1 under glare. */
   readonly pips: Float32Array;
   /** 1 where glare hides what is there. */
   readonly glare: Uint8Array;
@@ -87,7 +86,7 @@ export function coarseCandidates(maps: SearchMaps, options: CoarseOptions): Coar
   const fullStep = options.fullStep ?? strongestSquare(maps, options, offsets);
   const found: CoarseCandidate[] = [];
   const score: Score = { edgeScore: 0, edgeStep: 0, layoutScore: 0, layoutIndex: 0, score: 0 };
-  const layouts = options.layoutIndexes.map((index) => ({ index, cells: Int32Array.from(pipLayouts[index]?.cells ?? []) }));
+  const layouts = probedLayouts(options.layoutIndexes);
   for (const place of maps.places) {
     let best: CoarseCandidate | null = null;
     for (const offset of offsets) {

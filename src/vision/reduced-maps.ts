@@ -1,4 +1,4 @@
-import { boxSum, integralOf } from './box-sums.ts';
+import { integralOf } from './box-sums.ts';
 import { placesToSearch, type SearchMaps, searchMarginPx } from './coarse-search.ts';
 import { fitLighting, gainAt, type Lighting, litFloor } from './lighting.ts';
 import type { Picture, PixelRect } from './picture.ts';
@@ -39,6 +39,8 @@ const changedShare = 0.07;
 /** Memory in which the maps of one tray are made, again for every picture: allocating some 3 MB a picture costs more than filling it. */
 interface MapMemory {
   readonly usable: Uint8Array;
+  /** Indexes of the px under glare. */
+  readonly glarePlaces: Int32Array;
   readonly floor: Float32Array;
   readonly changed: Uint8Array;
   readonly steps: Int16Array;
@@ -57,6 +59,7 @@ function memoryOf(tray: ReducedTray): MapMemory {
   const pixelCount = width * height;
   const made = {
     usable: tray.insideTray.map((inside, i) => (inside === 1 && tray.glare[i] === 0 ? 1 : 0)),
+    glarePlaces: Int32Array.from(tray.glare.keys()).filter((i) => tray.glare[i] === 1),
     floor: new Float32Array(3 * pixelCount),
     changed: new Uint8Array(pixelCount),
     steps: new Int16Array(6 * pixelCount),
@@ -80,10 +83,10 @@ export function reducedMaps(tray: ReducedTray, picture: Picture, filter: PipFilt
   markChanged(tray, picture, floor, changed);
   const places = placesToSearch(changed, width, height, tray.edgePx, memory.sums);
   const blocks = isWhole ? everyBlock(width, height) : blocksAround(places, width, height, searchMarginPx(tray.edgePx));
-  stepsOf(picture, blocks, steps);
-  strengthsOf(steps, tray.glare, width, blocks, strengths);
+  stepsOf(picture, blocks, memory);
   if (filter.kind === 'contrast') contrastPips(picture, tray.edgePx, memory);
   else colourPips(picture, tray.edgePx, lighting, filter, blocks, memory);
+  for (const i of memory.glarePlaces) pips[i] = -1;
   return { width, height, picture, lighting, floor, changed, steps, strengths, pips, glare: tray.glare, places };
 }
 
@@ -146,8 +149,8 @@ function markChanged(tray: ReducedTray, picture: Picture, floor: Float32Array, c
   }
 }
 
-/** Sobel steps of all three channels, eighths of a grey level per px; the outermost px have none. */
-function stepsOf(picture: Picture, blocks: readonly PixelRect[], steps: Int16Array): void {
+/** Sobel steps of all three channels, eighths of a grey level per px, and their length; the outermost px have none. */
+function stepsOf(picture: Picture, blocks: readonly PixelRect[], { steps, strengths, glarePlaces }: MapMemory): void {
   const { width, height, data } = picture;
   const row = 3 * width;
   for (const block of blocks) {
@@ -155,45 +158,31 @@ function stepsOf(picture: Picture, blocks: readonly PixelRect[], steps: Int16Arr
     const left = Math.max(1, block.x);
     const right = Math.min(width - 1, block.x + block.width);
     for (let y = Math.max(1, block.y); y < bottom; y += 1) {
-      const end = y * row + 3 * right;
-      for (let i = y * row + 3 * left; i < end; i += 1) {
-        const nw = data[i - row - 3] as number;
-        const ne = data[i - row + 3] as number;
-        const sw = data[i + row - 3] as number;
-        const se = data[i + row + 3] as number;
-        steps[2 * i] = ne + se - nw - sw + 2 * ((data[i + 3] as number) - (data[i - 3] as number));
-        steps[2 * i + 1] = sw + se - nw - ne + 2 * ((data[i + row] as number) - (data[i - row] as number));
-      }
-    }
-  }
-}
-
-/** Length of the steps in `steps` of every px. */
-function strengthsOf(
-  steps: Int16Array,
-  glare: Uint8Array,
-  width: number,
-  blocks: readonly PixelRect[],
-  strengths: Float32Array,
-): void {
-  for (const block of blocks) {
-    const right = Math.min(width, block.x + block.width);
-    const bottom = Math.min(glare.length / width, block.y + block.height);
-    for (let y = block.y; y < bottom; y += 1) {
-      for (let i = y * width + block.x; i < y * width + right; i += 1) {
+      for (let i = y * width + left; i < y * width + right; i += 1) {
         let square = 0;
-        for (let k = 6 * i; k < 6 * i + 6; k += 1) square += (steps[k] as number) * (steps[k] as number);
-        strengths[i] = glare[i] === 1 ? Number.POSITIVE_INFINITY : Math.sqrt(square) / 8;
+        for (let j = 3 * i; j < 3 * i + 3; j += 1) {
+          const nw = data[j - row - 3] as number;
+          const ne = data[j - row + 3] as number;
+          const sw = data[j + row - 3] as number;
+          const se = data[j + row + 3] as number;
+          const right = ne + se - nw - sw + 2 * ((data[j + 3] as number) - (data[j - 3] as number));
+          const down = sw + se - nw - ne + 2 * ((data[j + row] as number) - (data[j - row] as number));
+          steps[2 * j] = right;
+          steps[2 * j + 1] = down;
+          square += right * right + down * down;
+        }
+        strengths[i] = Math.sqrt(square) / 8;
       }
     }
   }
+  for (const i of glarePlaces) strengths[i] = Number.POSITIVE_INFINITY;
 }
 
 /** Pip filter without colours: how much a disc of pip size differs from the ring around it, 1 at 60 grey levels. */
 function contrastPips(picture: Picture, edgePx: number, memory: MapMemory): void {
   const { width, height, data } = picture;
   const { pips, share, sums } = memory;
-  const size = discSizes(edgePx, 0.095);
+  const size = discAndRing(edgePx, 0.095, width);
   pips.fill(0);
   for (let c = 0; c < 3; c += 1) {
     for (let i = 0; i < share.length; i += 1) share[i] = data[3 * i + c] as number;
@@ -201,7 +190,7 @@ function contrastPips(picture: Picture, edgePx: number, memory: MapMemory): void
     for (let y = size.outer; y < height - size.outer - 1; y += 1) {
       for (let x = size.outer; x < width - size.outer - 1; x += 1) {
         const i = y * width + x;
-        pips[i] = (pips[i] as number) + discLessRing(sums, width, x, y, size) ** 2;
+        pips[i] = (pips[i] as number) + discLessRing(sums, y * (width + 1) + x, size) ** 2;
       }
     }
   }
@@ -218,7 +207,7 @@ function colourPips(
   memory: MapMemory,
 ): void {
   const { width, height, data } = picture;
-  const { pips, share, sums } = memory;
+  const { pips, sums } = memory;
   const gain = gainAt(lighting, 0, 0);
   const body = filter.body.map((value, c) => value * (gain[c] ?? 1));
   pips.fill(0);
@@ -230,18 +219,14 @@ function colourPips(
     );
     const [wb = 0, wg = 0, wr = 0] = way.map((part) => part / square);
     const shift = -((body[0] ?? 0) * wb + (body[1] ?? 0) * wg + (body[2] ?? 0) * wr);
-    for (let i = 0, j = 0; i < share.length; i += 1, j += 3) {
-      const value = (data[j] as number) * wb + (data[j + 1] as number) * wg + (data[j + 2] as number) * wr + shift;
-      share[i] = Math.max(0, Math.min(1, value));
-    }
-    integralOf(share, width, height, sums);
-    const size = discSizes(edgePx, pip.radius);
+    shareSums(data, width, height, [wb, wg, wr, shift], sums);
+    const size = discAndRing(edgePx, pip.radius, width);
     for (const block of blocks) {
       const bottom = Math.min(height - size.outer - 1, block.y + block.height);
       const right = Math.min(width - size.outer - 1, block.x + block.width);
       for (let y = Math.max(size.outer, block.y); y < bottom; y += 1) {
         for (let x = Math.max(size.outer, block.x); x < right; x += 1) {
-          const value = Math.min(1, 1.3 * discLessRing(sums, width, x, y, size));
+          const value = Math.min(1, 1.3 * discLessRing(sums, y * (width + 1) + x, size));
           const i = y * width + x;
           if (value > (pips[i] as number)) pips[i] = value;
         }
@@ -250,23 +235,58 @@ function colourPips(
   }
 }
 
-interface DiscSizes {
-  readonly inner: number;
-  readonly gap: number;
-  readonly outer: number;
+/** Running sums, as `integralOf` makes them, of a share that is linear in the colour and cut to 0 to 1. @param weights of blue, green, red and 1. */
+function shareSums(
+  data: Uint8Array,
+  width: number,
+  height: number,
+  [wb, wg, wr, shift]: readonly [number, number, number, number],
+  sums: Float64Array,
+): void {
+  const w = width + 1;
+  for (let y = 0, j = 0; y < height; y += 1) {
+    let row = 0;
+    const end = (y + 2) * w;
+    for (let i = (y + 1) * w + 1; i < end; i += 1, j += 3) {
+      const value = (data[j] as number) * wb + (data[j + 1] as number) * wg + (data[j + 2] as number) * wr + shift;
+      row += value <= 0 ? 0 : value >= 1 ? 1 : Math.fround(value);
+      sums[i] = (sums[i - w] as number) + row;
+    }
+  }
 }
 
-/** Half sides of the boxes that stand in for disc and ring of a pip, px. */
-function discSizes(edgePx: number, radius: number): DiscSizes {
+/** Boxes that stand in for disc and ring of a pip. */
+interface DiscAndRing {
+  /** Half side of the outermost box, px. */
+  readonly outer: number;
+  readonly discArea: number;
+  readonly ringArea: number;
+  /** Places of the corners of the three boxes, smallest first, from the centre's own place in running sums: upper left, upper right, lower
+   *  left, lower right. */
+  readonly corners: Int32Array;
+}
+
+function discAndRing(edgePx: number, radius: number, width: number): DiscAndRing {
   const r = radius * edgePx;
   const inner = Math.max(1, Math.round(0.75 * r - 0.2));
   const gap = Math.max(inner + 1, Math.round(1.25 * r));
-  return { inner, gap, outer: Math.max(gap + 1, Math.round(1.75 * r)) };
+  const outer = Math.max(gap + 1, Math.round(1.75 * r));
+  const w = width + 1;
+  const corners = [inner, gap, outer].flatMap((h) => [-h * w - h, -h * w + h + 1, (h + 1) * w - h, (h + 1) * w + h + 1]);
+  const area = (half: number): number => (2 * half + 1) ** 2;
+  return { outer, discArea: area(inner), ringArea: area(outer) - area(gap), corners: Int32Array.from(corners) };
 }
 
-function discLessRing(sums: Float64Array, width: number, x: number, y: number, { inner, gap, outer }: DiscSizes): number {
-  const disc = boxSum(sums, width, x - inner, y - inner, x + inner + 1, y + inner + 1);
-  const filled = boxSum(sums, width, x - gap, y - gap, x + gap + 1, y + gap + 1);
-  const whole = boxSum(sums, width, x - outer, y - outer, x + outer + 1, y + outer + 1);
-  return disc / (2 * inner + 1) ** 2 - (whole - filled) / ((2 * outer + 1) ** 2 - (2 * gap + 1) ** 2);
+/** Mean in the disc less mean in the ring around a px. @param at its place in running sums. */
+function discLessRing(sums: Float64Array, at: number, { discArea, ringArea, corners }: DiscAndRing): number {
+  return boxAt(sums, at, corners, 0) / discArea - (boxAt(sums, at, corners, 8) - boxAt(sums, at, corners, 4)) / ringArea;
+}
+
+function boxAt(sums: Float64Array, at: number, corners: Int32Array, first: number): number {
+  return (
+    (sums[at + (corners[first + 3] as number)] as number) -
+    (sums[at + (corners[first + 1] as number)] as number) -
+    (sums[at + (corners[first + 2] as number)] as number) +
+    (sums[at + (corners[first] as number)] as number)
+  );
 }

@@ -1,5 +1,5 @@
 import type { SearchMaps } from './coarse-search.ts';
-import { latticeCells } from './pip-layouts.ts';
+import { latticeCells, pipLayouts } from './pip-layouts.ts';
 
 /** Points at which a side is probed, in edges from its middle: clear of rounded corners. */
 const sidePoints: readonly number[] = [-0.34, -0.2, -0.07, 0.07, 0.2, 0.34];
@@ -40,10 +40,24 @@ export function probeOffsets(angle: number, width: number, edgePx: number, pipOf
   return { angle, nx, ny, points: Int32Array.from(points), lattice: Int32Array.from(lattice) };
 }
 
-/** A layout with its cells in memory that is quick to read. */
+/** A layout with what its score needs ready at hand. */
 export interface ProbedLayout {
   readonly index: number;
   readonly cells: Int32Array;
+  /** Weights of the sum over the places with a pip and of that over the places without, when all nine are visible. */
+  readonly inWeight: number;
+  readonly outWeight: number;
+}
+
+/** How much stronger a pip where none belongs counts than one that is missing. */
+const strayFactor = 1.5;
+
+/** Prepares layouts. @param indexes into `pipLayouts`. */
+export function probedLayouts(indexes: readonly number[]): ProbedLayout[] {
+  return indexes.map((index) => {
+    const cells = Int32Array.from(pipLayouts[index]?.cells ?? []);
+    return { index, cells, inWeight: 1 / cells.length, outWeight: strayFactor / (9 - cells.length) };
+  });
 }
 
 /** Result of the last `scoreAt`, kept in one place because it is called some 10,000 times a picture. */
@@ -69,8 +83,8 @@ export function scoreAt(
   least: number,
   out: Score,
 ): boolean {
-  lookAtPips(maps, at, offsets.lattice);
-  scoreLayouts(layouts, out);
+  if (lookAtPips(maps, at, offsets.lattice)) scoreLayouts(layouts, out);
+  else scoreSeenLayouts(layouts, out);
   const edgeScoreMin = 2 * least - Math.max(0, out.layoutScore);
   // Seven of eight squares are ruled out by the bound, which looks at a sixth of the numbers.
   if (edgeScoreMin > 1 || !mayReach(maps, fullStep, at, offsets, edgeScoreMin)) return false;
@@ -162,18 +176,62 @@ const visible = new Uint8Array(9);
 /** Match of a layout whose pips are all hidden by glare: possible, no more. */
 const hiddenMatch = 0.2;
 
-/** Fills `answers` and `visible`. */
-function lookAtPips({ pips, glare }: SearchMaps, at: number, lattice: Int32Array): void {
+/** Fills `answers`, and `visible` when needed. @returns true when all nine places are visible. */
+function lookAtPips({ pips }: SearchMaps, at: number, lattice: Int32Array): boolean {
+  let least = 0;
   for (let cell = 0; cell < 9; cell += 1) {
-    const i = at + (lattice[cell] as number);
-    const isVisible = glare[i] !== 1;
-    answers[cell] = isVisible ? (pips[i] as number) : 0;
-    visible[cell] = isVisible ? 1 : 0;
+    const answer = pips[at + (lattice[cell] as number)] as number;
+    answers[cell] = answer;
+    least = Math.min(least, answer);
   }
+  if (least === 0) return true;
+  for (let cell = 0; cell < 9; cell += 1) {
+    const isVisible = (answers[cell] as number) >= 0;
+    visible[cell] = isVisible ? 1 : 0;
+    if (!isVisible) answers[cell] = 0;
+  }
+  return false;
 }
 
-/** The layout that `answers` match best, into `layoutScore` and `layoutIndex` of `out`. */
+/** Sum of the answers at the pips of every layout, in the order of `pipLayouts`. */
+const inSums = new Float64Array(pipLayouts.length);
+
+/** The layout that `answers` match best when all places are visible, into `layoutScore` and `layoutIndex` of `out`. Every layout is made of
+ *  the centre and of pairs of opposite places, whose sums spare half of the time. */
 function scoreLayouts(layouts: readonly ProbedLayout[], out: Score): void {
+  const centre = answers[4] as number;
+  const falling = (answers[0] as number) + (answers[8] as number);
+  const rising = (answers[2] as number) + (answers[6] as number);
+  const row = (answers[3] as number) + (answers[5] as number);
+  const column = (answers[1] as number) + (answers[7] as number);
+  const corners = falling + rising;
+  const all = corners + row + column + centre;
+  inSums[0] = centre;
+  inSums[1] = falling;
+  inSums[2] = rising;
+  inSums[3] = falling + centre;
+  inSums[4] = rising + centre;
+  inSums[5] = corners;
+  inSums[6] = corners + centre;
+  inSums[7] = corners + row;
+  inSums[8] = corners + column;
+  let best = -1;
+  let bestIndex = 0;
+  for (let n = 0; n < layouts.length; n += 1) {
+    const { index, inWeight, outWeight } = layouts[n] as ProbedLayout;
+    const inSum = inSums[index] as number;
+    const match = inWeight * inSum - outWeight * (all - inSum);
+    if (match > best) {
+      best = match;
+      bestIndex = index;
+    }
+  }
+  out.layoutScore = best;
+  out.layoutIndex = bestIndex;
+}
+
+/** The same when glare hides some places, which then say nothing. */
+function scoreSeenLayouts(layouts: readonly ProbedLayout[], out: Score): void {
   let visibleSum = 0;
   let visibleCount = 0;
   for (let cell = 0; cell < 9; cell += 1) {
@@ -192,8 +250,8 @@ function scoreLayouts(layouts: readonly ProbedLayout[], out: Score): void {
       inCount += visible[cell] as number;
     }
     const outCount = visibleCount - inCount;
-    // Places hidden by glare say nothing.
-    const match = inCount === 0 ? hiddenMatch : inSum / inCount - 1.5 * (outCount === 0 ? 0 : (visibleSum - inSum) / outCount);
+    const match =
+      inCount === 0 ? hiddenMatch : inSum / inCount - strayFactor * (outCount === 0 ? 0 : (visibleSum - inSum) / outCount);
     if (match > out.layoutScore) {
       out.layoutScore = match;
       out.layoutIndex = index;
