@@ -5,6 +5,7 @@ import { type DiePose, product, turnAbout } from './rotation.ts';
 import type { Scene } from './scene-truth.ts';
 import { seededRandom } from './seeded-random.ts';
 import { sensorNoise } from './sensor-noise.ts';
+import { softFocus } from './soft-focus.ts';
 
 /** A camera over the simulated tray. It sees the scene it is shown and nothing else: no truth gets into the picture. */
 export class DiceCamera {
@@ -13,6 +14,7 @@ export class DiceCamera {
   private readonly noise: ReturnType<typeof sensorNoise>;
   private readonly flicker: ReturnType<typeof seededRandom>;
   private readonly bytes: Uint8ClampedArray;
+  private readonly soft: Int16Array;
   private lighting: Lighting = baseLighting;
   private shown: Scene | null = null;
   private isStale = true;
@@ -24,6 +26,7 @@ export class DiceCamera {
     this.noise = sensorNoise(rig.picture.noiseSigma, noiseSeed);
     this.flicker = seededRandom(noiseSeed + 1);
     this.bytes = new Uint8ClampedArray(rig.camera.widthPx * rig.camera.heightPx * 3);
+    this.soft = new Int16Array(rig.picture.softPx > 0 ? this.bytes.length : 0);
   }
 
   /** Draws a scene with its dice moved, which nobody sees. The code for moving dice compiles while it first runs; without some such drawings the
@@ -62,7 +65,10 @@ export class DiceCamera {
       this.canvas.relight({ ...this.lighting, gain });
       this.canvas.drawDice([this.shown.dice]);
     }
-    this.noise.apply(this.canvas.clean, this.bytes, this.rig.camera.widthPx);
+    const { widthPx } = this.rig.camera;
+    const { softPx } = this.rig.picture;
+    if (softPx > 0) softFocus(this.canvas.clean, widthPx, softPx, this.soft);
+    this.noise.apply(softPx > 0 ? this.soft : this.canvas.clean, this.bytes, widthPx);
     return this.bytes;
   }
 

@@ -9,6 +9,8 @@ export interface TraySettings {
   readonly cornerRadiusMm: number;
   /** Inner radius of the rim; dice cannot leave it. */
   readonly trayRadiusMm: number;
+  /** The rim around the wall; the dice of a throw never get there. */
+  readonly rim: { readonly widthMm: number; readonly heightMm: number };
   /** Time from one pulse of the floor to the next, ms. Long enough for the dice to land, so that a camera sees separate bursts. */
   readonly pulseGapMs: number;
 }

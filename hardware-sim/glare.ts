@@ -1,5 +1,6 @@
 import { pinhole } from './pinhole.ts';
 import type { Lighting, Rig } from './rig.ts';
+import { seededRandom } from './seeded-random.ts';
 
 /** Light that the dome throws into the lens over everything, per pixel in linear light (1 is white), by the rig's lamps that burn. */
 export function glareLayer(rig: Rig, lighting: Lighting): Float32Array {
@@ -30,5 +31,22 @@ export function glareLayer(rig: Rig, lighting: Lighting): Float32Array {
         layer[at] = (layer[at] ?? 0) + core + halo;
       }
   }
+  addSpecks(layer, rig);
   return layer;
+}
+
+/** Dust on the dome is far out of focus: faint, soft spots that stay where they are. */
+function addSpecks(layer: Float32Array, rig: Rig): void {
+  const { widthPx, heightPx } = rig.camera;
+  const random = seededRandom(rig.seed * 31 + 17);
+  for (let i = 0; i < rig.domeSpeckCount; i += 1) {
+    const [cx, cy] = [random.between(0.1, 0.9) * widthPx, random.between(0.1, 0.9) * heightPx];
+    const radius = heightPx * random.between(0.003, 0.01);
+    const strength = random.between(0.006, 0.03);
+    for (let py = Math.max(0, Math.floor(cy - 2 * radius)); py < Math.min(heightPx, cy + 2 * radius); py += 1)
+      for (let px = Math.max(0, Math.floor(cx - 2 * radius)); px < Math.min(widthPx, cx + 2 * radius); px += 1) {
+        const at = py * widthPx + px;
+        layer[at] = (layer[at] ?? 0) + strength * Math.exp(-(((px + 0.5 - cx) ** 2 + (py + 0.5 - cy) ** 2) / (radius * radius)));
+      }
+  }
 }

@@ -1,10 +1,10 @@
 import type { Face } from '../src/core/rules/dice.ts';
 import type { TraySettings } from './dice-physics.ts';
+import { flatDice, outermostMm, slidToWall, slidUntilGap } from './dice-placing.ts';
 import { cubeCorners, rotationWithTop } from './die-body.ts';
 import { type DiePose, product, turnAbout, type Vec3 } from './rotation.ts';
 import { gapMm, type Scene } from './scene-truth.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
-import { flatDice, movedBy, slidUntilGap } from './stage-scene.ts';
 
 /** What keeps a die from falling flat.
  *  - `raised-by-die`, `raised-by-wall`: its raised edge is caught on the side of a die or on the wall (a rough side, or another thing at its foot);
@@ -68,7 +68,7 @@ function leaningFirst(
     return [tilted(start, value, heading, tiltDeg, tray, axis), b, c];
   }
   const leaning = tilted([0, 0, 0], value, heading, support === 'raised-by-wall' ? -tiltDeg : tiltDeg, tray);
-  return [slidToWall(leaning, heading, tray), b, c];
+  return [slidToWall(leaning, [Math.cos(heading), Math.sin(heading), 0], tray), b, c];
 }
 
 /** A die at a place, with an edge facing `heading`, turned so that its top moves towards `towards` by `tiltDeg` and its lowest point is on the floor. */
@@ -87,23 +87,8 @@ function tilted(
   return { position: [x, y, tray.edgeMm / 2 - lowest], rotation };
 }
 
-function slidToWall(pose: DiePose, heading: number, tray: TraySettings): DiePose {
-  const out: Vec3 = [Math.cos(heading), Math.sin(heading), 0];
-  let [near, far] = [0, tray.trayRadiusMm];
-  for (let step = 0; step < 40; step += 1) {
-    const middle = (near + far) / 2;
-    if (outermostMm(movedBy(pose, out, middle), tray) < tray.trayRadiusMm) near = middle;
-    else far = middle;
-  }
-  return movedBy(pose, out, near);
-}
-
 function isInside(pose: DiePose, tray: TraySettings): boolean {
   return outermostMm(pose, tray) < tray.trayRadiusMm;
-}
-
-function outermostMm(pose: DiePose, tray: TraySettings): number {
-  return Math.max(...cubeCorners(pose, tray.edgeMm).map((corner) => Math.hypot(corner[0], corner[1])));
 }
 
 /** Turn of a flat die's edges about the vertical, to a quarter turn. */

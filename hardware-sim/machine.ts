@@ -9,7 +9,7 @@ import { type StagedKind, stageScene } from './stage-scene.ts';
 /** What the next activation does other than a fair throw. `ends-as` stages the scene that the dice come to rest in. */
 export type ThrowFault =
   | { readonly kind: 'tumbles'; readonly tumbleCount: number }
-  | { readonly kind: 'ends-as'; readonly scene: Exclude<StagedKind, 'moving'> }
+  | { readonly kind: 'ends-as'; readonly scene: Exclude<StagedKind, 'moving' | 'turning'> }
   | { readonly kind: 'never-settles' };
 
 interface Run {
@@ -158,7 +158,8 @@ export class DiceMachine {
 
 /** The mechanical sizes that a rig's picture shows. */
 export function trayOf(rig: Rig): TraySettings {
-  return { edgeMm: rig.die.edgeMm, cornerRadiusMm: rig.die.cornerRadiusMm, trayRadiusMm: rig.trayRadiusMm, pulseGapMs: 650 };
+  const { edgeMm, cornerRadiusMm } = rig.die;
+  return { edgeMm, cornerRadiusMm, trayRadiusMm: rig.trayRadiusMm, rim: rig.rim, pulseGapMs: 650 };
 }
 
 function durationOf(trajectory: Trajectory): number {

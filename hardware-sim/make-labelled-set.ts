@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { turnedBy } from './crowded-scenes.ts';
 import { finalPoses, loadPhysics, posesAt, type TraySettings, throwDice } from './dice-physics.ts';
 import { LabelledSetWriter } from './labelled-set-writer.ts';
 import { baseLighting, demoRig, type Lighting, type Rig, randomRig } from './rig.ts';
@@ -34,6 +35,25 @@ const stagedKinds: readonly StagedKind[] = [
   'hand',
   'crumb',
   'empty',
+  'enclosing',
+  'at-wall',
+  'stacked-flush',
+  'on-rim-top',
+  'turning',
+  'four-dice',
+];
+/** Turn of a die during the exposure, radians: at 9 ms, 12 to 60 radians a second, the last of a die that spins on its face. */
+const sweepRad: readonly [number, number] = [0.11, 0.54];
+/** What the label tells of a staged scene beyond its class. */
+const told: readonly StagedKind[] = [
+  'enclosing',
+  'at-wall',
+  'stacked-flush',
+  'on-rim-top',
+  'turning',
+  'four-dice',
+  'two-dice',
+  'on-rim',
 ];
 
 /** Writes pictures and `labels.jsonl` of one rig: an empty tray, calibration pictures, test throws. The same order gives the same scenes.
@@ -52,11 +72,9 @@ export async function makeLabelledSet(order: LabelledSetOrder): Promise<Readonly
     if (order.isPlain !== true && i % stagedEvery === stagedEvery - 1) {
       const kind = stagedKinds[Math.floor(i / stagedEvery) % stagedKinds.length] ?? 'flat';
       const seed = order.seed * 100_003 + i;
-      if (kind === 'moving') {
-        const flight = inFlight(tray, seed, random);
-        await set.write(flight.scene, { kind: 'test', lighting: name, moments: flight.moments });
-      }
-      if (kind !== 'moving') await set.write(stageScene(kind, seed, tray), { kind: 'test', lighting: name });
+      const detail = told.includes(kind) ? { detail: kind } : {};
+      const { scene, moments } = kind === 'moving' ? inFlight(tray, seed, random) : stagedWithMoments(kind, seed, tray);
+      await set.write(scene, { kind: 'test', lighting: name, moments, ...detail });
     } else {
       const trajectory = throwDice(tray, { seed: order.seed * 100_003 + i, tumbleCount: 3, from });
       from = finalPoses(trajectory);
@@ -67,11 +85,19 @@ export async function makeLabelledSet(order: LabelledSetOrder): Promise<Readonly
   return set.close();
 }
 
-function inFlight(
-  tray: TraySettings,
-  seed: number,
-  random: SeededRandom,
-): { readonly scene: Scene; readonly moments: readonly (readonly DiePose[])[] } {
+interface Shot {
+  readonly scene: Scene;
+  readonly moments: readonly (readonly DiePose[])[] | null;
+}
+
+function stagedWithMoments(kind: StagedKind, seed: number, tray: TraySettings): Shot {
+  const scene = stageScene(kind, seed, tray);
+  // A stream of its own, so that the light of later pictures does not depend on it.
+  const sweep = seededRandom(seed + 5).between(...sweepRad);
+  return { scene, moments: kind === 'turning' ? turnedBy(scene.dice, sweep) : null };
+}
+
+function inFlight(tray: TraySettings, seed: number, random: SeededRandom): Shot {
   const trajectory = throwDice(tray, { seed, tumbleCount: 1, from: null });
   const atMs = (trajectory.tumbles[0]?.atMs ?? 0) + random.between(40, 220);
   const moments = [0, 4, 8].map((lag) => posesAt(trajectory, atMs - lag));

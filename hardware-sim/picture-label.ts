@@ -1,6 +1,7 @@
 import type { Face } from '../src/core/rules/dice.ts';
 import { DiceTracer } from './dice-tracer.ts';
 import { faceCorners, facePoint, pipGrid, pipSpacingShare } from './die-body.ts';
+import { dieMaterials } from './die-material.ts';
 import { type Pinhole, pinhole } from './pinhole.ts';
 import { baseLighting, type Rig } from './rig.ts';
 import type { DiePose, Vec3 } from './rotation.ts';
@@ -129,7 +130,7 @@ function glareLabel(
   truth: SceneTruth,
   glareAt: (x: number, y: number) => number,
 ): { readonly glare_on_pip: boolean; readonly glare_fake_pattern: boolean } {
-  const hasPalePips = ['black', 'red', 'translucent-red'].includes(rig.die.style);
+  const hasPalePips = Math.min(...dieMaterials[rig.die.style].pip) > 0.5;
   let isOnPip = false;
   let isFake = false;
   for (const [index, pose] of scene.dice.entries()) {

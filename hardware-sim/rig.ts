@@ -1,12 +1,32 @@
 import type { CameraPlace } from './pinhole.ts';
+import { withVariety } from './rig-variety.ts';
 import type { Vec3 } from './rotation.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 /** Linear light, red green blue, 0 to 1. */
 export type Colour = readonly [number, number, number];
 
-export type DieStyle = 'white' | 'macau' | 'ivory' | 'black' | 'red' | 'translucent-red';
-export type FloorKind = 'green-felt' | 'black-rubber' | 'beige-cloth' | 'blue-scratched' | 'red-felt' | 'grey-dotted';
+/** Body, and the pips' colour where it is not the usual one. `macau` is white with dark pips, red on 4 and on a large 1. */
+export type DieStyle =
+  | 'white'
+  | 'macau'
+  | 'ivory'
+  | 'black'
+  | 'red'
+  | 'translucent-red'
+  | 'white-red'
+  | 'ivory-red'
+  | 'black-red'
+  | 'red-black';
+export type FloorKind =
+  | 'green-felt'
+  | 'black-rubber'
+  | 'beige-cloth'
+  | 'blue-scratched'
+  | 'red-felt'
+  | 'grey-dotted'
+  | 'white-cloth'
+  | 'woven-carpet';
 export type RimKind = 'brass' | 'black' | 'steel' | 'wood';
 
 /** One lamp over the table; through the dome it also shows as a white spot that lies over everything. */
@@ -43,12 +63,16 @@ export interface Rig {
   readonly lamps: readonly Lamp[];
   /** Light from everywhere, as a share of the whole. */
   readonly ambientShare: number;
+  /** Specks of dust on the dome, which shine faintly over everything below. */
+  readonly domeSpeckCount: number;
   readonly picture: {
     readonly exposure: number;
     /** Noise of one channel, steps of 255. */
     readonly noiseSigma: number;
     /** Blur of the lens, px; 0 to 1.5. */
     readonly blurPx: number;
+    /** Further blur of a lens out of focus, px; 0 for none. */
+    readonly softPx: number;
     /** Loss of light in the corners, 0 to 0.6. */
     readonly vignette: number;
     /** 1 to 100 as JPEG encoders count. */
@@ -91,7 +115,7 @@ export function demoRig(): Rig {
       lamp([90, 130, 420], 0.42, [1, 0.97, 0.92], { shape: 'disc', atShare: [0.34, -0.12], sizeShare: 0.016, angleRad: 0 }),
       lamp([-140, -40, 400], 0.36, [1, 0.98, 0.95], { shape: 'disc', atShare: [-0.33, 0.16], sizeShare: 0.015, angleRad: 0 }),
     ],
-    picture: { exposure: 0.62, noiseSigma: 2.2, blurPx: 0.7, vignette: 0.2, jpegQuality: 90 },
+    picture: { exposure: 0.62, noiseSigma: 2.2, blurPx: 0.7, softPx: 0, vignette: 0.2, jpegQuality: 90 },
   };
 }
 
@@ -107,7 +131,7 @@ export function randomRig(seed: number, sizePx: readonly [number, number] | null
     [1280, 960],
     [1920, 1080],
   ]);
-  return rigOf(`sim-${seed}`, seed, random, sizePx ?? drawn);
+  return withVariety(rigOf(`sim-${seed}`, seed, random, sizePx ?? drawn), seed);
 }
 
 function rigOf(name: string, seed: number, random: SeededRandom, [widthPx, heightPx]: readonly [number, number]): Rig {
@@ -143,10 +167,12 @@ function rigOf(name: string, seed: number, random: SeededRandom, [widthPx, heigh
     },
     lamps: randomLamps(random),
     ambientShare: random.between(0.22, 0.4),
+    domeSpeckCount: 0,
     picture: {
       exposure: random.between(0.45, 0.75),
       noiseSigma: random.between(1.2, 5),
       blurPx: random.between(0.45, 1.1),
+      softPx: 0,
       vignette: random.between(0, 0.4),
       jpegQuality: Math.round(random.between(80, 95)),
     },

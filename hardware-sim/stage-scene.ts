@@ -1,6 +1,8 @@
 import type { Face } from '../src/core/rules/dice.ts';
+import { atWall, enclosing, fourDice, stackedFlush } from './crowded-scenes.ts';
 import { finalPoses, type TraySettings, throwDice } from './dice-physics.ts';
-import { cubeCorners, rotationWithTop } from './die-body.ts';
+import { flatDice, leant, slidToWall, slidUntilGap } from './dice-placing.ts';
+import { rotationWithTop } from './die-body.ts';
 import { type DiePose, product, turnAbout, type Vec3 } from './rotation.ts';
 import { type ForeignObject, gapMm, type Scene } from './scene-truth.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
@@ -20,9 +22,17 @@ export type StagedKind =
   | 'crumb'
   | 'hand'
   | 'moving'
-  | 'empty';
+  | 'empty'
+  | 'enclosing'
+  | 'at-wall'
+  | 'stacked-flush'
+  | 'on-rim-top'
+  | 'turning'
+  | 'four-dice';
 
 /** Sets the dice by geometry. The same kind and seed give the same scene. `loadPhysics` must have resolved.
+ *  `enclosing`: three dice around a piece of floor; `on-rim`: a die on the table outside, `on-rim-top`: on the rim itself; `turning`: a flat die
+ *  that has not come to rest, see `turnedBy` for its places during the exposure.
  *  `slight-lean` lifts one edge of a die by 0.2 to 8 degrees, as a crumb under it would, without showing the crumb. */
 export function stageScene(kind: StagedKind, seed: number, tray: TraySettings): Scene {
   const random = seededRandom(seed * 31 + 7);
@@ -55,44 +65,21 @@ export function stageScene(kind: StagedKind, seed: number, tray: TraySettings): 
       return { dice: midFlight(seed, random, tray), objects: [], isMoving: true };
     case 'empty':
       return still([]);
+    case 'enclosing':
+      return still(enclosing(random, tray));
+    case 'at-wall':
+      return still(atWall(flat, random, tray));
+    case 'stacked-flush':
+      return still(stackedFlush(flat, random, tray));
+    case 'on-rim-top':
+      return still(replaced(flat, onRimTop(random, tray)));
+    case 'turning':
+      return { dice: flat, objects: [], isMoving: true };
+    case 'four-dice':
+      return still(fourDice(flat, random, tray));
     default:
       return kind satisfies never;
   }
-}
-
-function flatDie(random: SeededRandom, tray: TraySettings): DiePose {
-  const reach = (tray.trayRadiusMm - tray.edgeMm * 0.75) * Math.sqrt(random.next());
-  const angle = random.between(0, 2 * Math.PI);
-  const value = (1 + random.index(6)) as Face;
-  const rotation = rotationWithTop(value, random.between(0, 2 * Math.PI));
-  return { position: [reach * Math.cos(angle), reach * Math.sin(angle), tray.edgeMm / 2], rotation };
-}
-
-/** Three flat dice at least 1 mm apart. */
-export function flatDice(random: SeededRandom, tray: TraySettings): readonly [DiePose, DiePose, DiePose] {
-  for (;;) {
-    const dice = [flatDie(random, tray), flatDie(random, tray), flatDie(random, tray)] as const;
-    const [a, b, c] = dice;
-    if (Math.min(gapMm(a, b, tray.edgeMm), gapMm(b, c, tray.edgeMm), gapMm(a, c, tray.edgeMm)) > 1) return dice;
-  }
-}
-
-/** A pose shifted by a share of a way. */
-export function movedBy(pose: DiePose, by: Vec3, share: number): DiePose {
-  const [x, y, z] = pose.position;
-  return { position: [x + by[0] * share, y + by[1] * share, z + by[2] * share], rotation: pose.rotation };
-}
-
-/** Slides `die` towards `to` until the gap is `wantedMm`, or leaves it where the gap never gets that small. */
-export function slidUntilGap(die: DiePose, to: DiePose, wantedMm: number, edgeMm: number): DiePose {
-  const by: Vec3 = [to.position[0] - die.position[0], to.position[1] - die.position[1], 0];
-  let [near, far] = [0, 1];
-  for (let turn = 0; turn < 40; turn += 1) {
-    const middle = (near + far) / 2;
-    if (gapMm(movedBy(die, by, middle), to, edgeMm) > wantedMm) near = middle;
-    else far = middle;
-  }
-  return movedBy(die, by, near);
 }
 
 function pushedTogether(flat: readonly DiePose[], random: SeededRandom, tray: TraySettings): readonly DiePose[] {
@@ -108,20 +95,6 @@ function pushedTogether(flat: readonly DiePose[], random: SeededRandom, tray: Tr
     if (gapMm(pushed, c, tray.edgeMm) > 0.03) return [pushed, b, c];
   }
   throw new RangeError('no touching scene found in 200 tries');
-}
-
-/** Tilts a flat die about a level axis through its lowest edge, so that it still stands on the floor. */
-function leant(
-  pose: DiePose,
-  tiltDeg: number,
-  random: SeededRandom,
-  tray: TraySettings,
-  headingRad = random.between(0, 2 * Math.PI),
-): DiePose {
-  const axis: Vec3 = [Math.cos(headingRad), Math.sin(headingRad), 0];
-  const rotation = product(turnAbout(axis, (tiltDeg * Math.PI) / 180), pose.rotation);
-  const lowest = Math.min(...cubeCorners({ position: pose.position, rotation }, tray.edgeMm).map((corner) => corner[2]));
-  return { position: [pose.position[0], pose.position[1], pose.position[2] - lowest], rotation };
 }
 
 function leaningOnDie(flat: readonly DiePose[], random: SeededRandom, tray: TraySettings): readonly DiePose[] {
@@ -156,15 +129,7 @@ function leaningOnWall(flat: readonly DiePose[], random: SeededRandom, tray: Tra
       rotation: rotationWithTop((1 + random.index(6)) as Face, heading),
     };
     const tilted = leant(start, random.between(9, 40), random, tray, heading + Math.PI / 2);
-    const reachAt = (share: number): number =>
-      Math.max(...cubeCorners(movedBy(tilted, out, share), tray.edgeMm).map((corner) => Math.hypot(corner[0], corner[1])));
-    let [near, far] = [0, tray.trayRadiusMm];
-    for (let step = 0; step < 40; step += 1) {
-      const middle = (near + far) / 2;
-      if (reachAt(middle) < tray.trayRadiusMm) near = middle;
-      else far = middle;
-    }
-    const leaning = movedBy(tilted, out, near);
+    const leaning = slidToWall(tilted, out, tray);
     if (gapMm(leaning, b, tray.edgeMm) > 1 && gapMm(leaning, c, tray.edgeMm) > 1) return [leaning, b, c];
   }
   throw new RangeError('no leaning scene found in 400 tries');
@@ -184,6 +149,14 @@ function outside(random: SeededRandom, tray: TraySettings): DiePose {
   const reach = tray.trayRadiusMm + 9 + tray.edgeMm * 0.75;
   const rotation = rotationWithTop((1 + random.index(6)) as Face, random.between(0, 2 * Math.PI));
   return { position: [reach * Math.cos(angle), reach * Math.sin(angle), tray.edgeMm / 2], rotation };
+}
+
+/** On the middle of the rim, level. */
+function onRimTop(random: SeededRandom, tray: TraySettings): DiePose {
+  const angle = random.between(0, 2 * Math.PI);
+  const reach = tray.trayRadiusMm + tray.rim.widthMm / 2;
+  const rotation = rotationWithTop((1 + random.index(6)) as Face, random.between(0, 2 * Math.PI));
+  return { position: [reach * Math.cos(angle), reach * Math.sin(angle), tray.rim.heightMm + tray.edgeMm / 2], rotation };
 }
 
 function objectBeside(

@@ -24,6 +24,8 @@ const grains: Readonly<Record<FloorKind, Grain>> = {
   'beige-cloth': { colour: [0.3, 0.24, 0.15], fine: 0.07, middle: 0.12, coarse: 0.07, speckCount: 12, scratchCount: 0 },
   'blue-scratched': { colour: [0.01, 0.026, 0.15], fine: 0.06, middle: 0.04, coarse: 0.03, speckCount: 60, scratchCount: 45 },
   'red-felt': { colour: [0.11, 0.006, 0.01], fine: 0.1, middle: 0.07, coarse: 0.05, speckCount: 40, scratchCount: 3 },
+  'white-cloth': { colour: [0.55, 0.54, 0.5], fine: 0.05, middle: 0.06, coarse: 0.03, speckCount: 8, scratchCount: 0 },
+  'woven-carpet': { colour: [0.085, 0.05, 0.07], fine: 0.22, middle: 0.2, coarse: 0.14, speckCount: 30, scratchCount: 0 },
   'grey-dotted': { colour: [0.12, 0.12, 0.125], fine: 0.05, middle: 0.03, coarse: 0.02, speckCount: 20, scratchCount: 6 },
 };
 

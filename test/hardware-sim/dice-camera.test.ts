@@ -14,7 +14,7 @@ const plain: Rig = {
   camera: { ...demoRig().camera, offsetMm: [0, 0], aimMm: [0, 0], rollRad: 0.1 },
   die: { style: 'white', edgeMm: 16, cornerRadiusMm: 1, pipRadiusShare: 0.09 },
   lamps: demoRig().lamps.map((lamp) => ({ ...lamp, glare: null })),
-  picture: { exposure: 0.62, noiseSigma: 0, blurPx: 0.5, vignette: 0, jpegQuality: 90 },
+  picture: { exposure: 0.62, noiseSigma: 0, blurPx: 0.5, softPx: 0, vignette: 0, jpegQuality: 90 },
 };
 
 type Grey = (x: number, y: number) => number;
@@ -170,8 +170,20 @@ describe('a rig drawn by chance', () => {
   it('takes every kind of die, floor and rim', () => {
     const rigs = Array.from({ length: 80 }, (_, seed) => randomRig(seed));
 
-    expect(new Set(rigs.map((rig) => rig.die.style)).size).toBe(6);
-    expect(new Set(rigs.map((rig) => rig.floor)).size).toBe(6);
+    expect(new Set(rigs.map((rig) => rig.die.style)).size).toBe(10);
+    expect(new Set(rigs.map((rig) => rig.floor)).size).toBe(8);
     expect(new Set(rigs.map((rig) => rig.rim.kind)).size).toBe(4);
+  });
+
+  it('takes dice of 14 to 20 mm, sharp and round, a lens out of focus, a dusty dome, and every picture size', () => {
+    const rigs = Array.from({ length: 80 }, (_, seed) => randomRig(seed));
+    const edges = rigs.map((rig) => rig.die.edgeMm);
+    const corners = rigs.map((rig) => rig.die.cornerRadiusMm);
+
+    expect([Math.min(...edges) <= 14.25, Math.max(...edges) >= 19.75]).toEqual([true, true]);
+    expect(edges.every((edge) => edge >= 14 && edge <= 20)).toBe(true);
+    expect([Math.min(...corners) < 0.4, Math.max(...corners) > 2.2]).toEqual([true, true]);
+    expect([rigs.some((rig) => rig.picture.softPx > 1), rigs.some((rig) => rig.domeSpeckCount > 30)]).toEqual([true, true]);
+    expect([...new Set(rigs.map((rig) => rig.camera.heightPx))].sort((a, b) => a - b)).toEqual([480, 720, 960, 1080]);
   });
 });

@@ -3,7 +3,13 @@ import { finalPoses, loadPhysics, posesAt, type TraySettings, throwDice } from '
 import type { DiePose } from '../../hardware-sim/rotation.ts';
 import { sceneTruth } from '../../hardware-sim/scene-truth.ts';
 
-const tray: TraySettings = { edgeMm: 16, cornerRadiusMm: 1.2, trayRadiusMm: 58, pulseGapMs: 650 };
+const tray: TraySettings = {
+  edgeMm: 16,
+  cornerRadiusMm: 1.2,
+  trayRadiusMm: 58,
+  rim: { widthMm: 7, heightMm: 8 },
+  pulseGapMs: 650,
+};
 
 beforeAll(loadPhysics);
 

@@ -4,7 +4,13 @@ import { cubeCorners } from '../../hardware-sim/die-body.ts';
 import { leanScene, leanSupports } from '../../hardware-sim/lean-scene.ts';
 import { gapMm, sceneTruth } from '../../hardware-sim/scene-truth.ts';
 
-const tray: TraySettings = { edgeMm: 16, cornerRadiusMm: 1.2, trayRadiusMm: 58, pulseGapMs: 650 };
+const tray: TraySettings = {
+  edgeMm: 16,
+  cornerRadiusMm: 1.2,
+  trayRadiusMm: 58,
+  rim: { widthMm: 7, heightMm: 8 },
+  pulseGapMs: 650,
+};
 const seeds = Array.from({ length: 12 }, (_, seed) => seed);
 
 describe.each(leanSupports)('a die that leans, %s', (support) => {

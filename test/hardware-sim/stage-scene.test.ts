@@ -1,10 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPhysics, type TraySettings } from '../../hardware-sim/dice-physics.ts';
+import { outermostMm } from '../../hardware-sim/dice-placing.ts';
 import { rotationWithTop } from '../../hardware-sim/die-body.ts';
 import { gapMm, sceneTruth } from '../../hardware-sim/scene-truth.ts';
 import { type StagedKind, stageScene } from '../../hardware-sim/stage-scene.ts';
 
-const tray: TraySettings = { edgeMm: 16, cornerRadiusMm: 1.2, trayRadiusMm: 58, pulseGapMs: 650 };
+const tray: TraySettings = {
+  edgeMm: 16,
+  cornerRadiusMm: 1.2,
+  trayRadiusMm: 58,
+  rim: { widthMm: 7, heightMm: 8 },
+  pulseGapMs: 650,
+};
 const truthOf = (kind: StagedKind, seed: number): ReturnType<typeof sceneTruth> =>
   sceneTruth(stageScene(kind, seed, tray), 16, 58);
 
@@ -25,6 +32,12 @@ describe('the truth about a scene', () => {
     ['hand', 'hand'],
     ['moving', 'motion'],
     ['empty', 'empty'],
+    ['enclosing', 'touching'],
+    ['at-wall', 'flat'],
+    ['stacked-flush', 'stacked'],
+    ['on-rim-top', 'out'],
+    ['turning', 'motion'],
+    ['four-dice', 'out'],
   ];
   it.each(classes)('names a scene staged as %s as %s, whatever the seed', (kind, sceneClass) => {
     for (let seed = 0; seed < 25; seed += 1) {
@@ -54,6 +67,23 @@ describe('the truth about a scene', () => {
       const truth = truthOf('leaning-on-die', seed);
       expect(truth.gapMmMin).toBeGreaterThanOrEqual(0);
       expect(truth.gapMmMin).toBeLessThan(0.1);
+    }
+  });
+
+  it('lays enclosing dice inside the tray, each near both others', () => {
+    for (let seed = 0; seed < 25; seed += 1) {
+      const [a, b, c] = stageScene('enclosing', seed, tray).dice;
+      if (a === undefined || b === undefined || c === undefined) throw new RangeError('three dice are staged');
+      for (const die of [a, b, c]) expect(outermostMm(die, tray)).toBeLessThan(58);
+      for (const gap of [gapMm(a, b, 16), gapMm(b, c, 16), gapMm(a, c, 16)]) expect(gap).toBeCloseTo(0.2, 0);
+    }
+  });
+
+  it('lays a die against the wall, and no other', () => {
+    for (let seed = 0; seed < 25; seed += 1) {
+      const reachesMm = stageScene('at-wall', seed, tray).dice.map((die) => outermostMm(die, tray));
+      expect(reachesMm[0]).toBeCloseTo(58, 3);
+      expect(Math.max(...reachesMm)).toBeLessThanOrEqual(58.001);
     }
   });
 
