@@ -35,6 +35,9 @@ type SeenFace = Omit<FoundFace, 'patch'> & { readonly patch: FaceView };
 const overlapShareMax = 0.06;
 /** Below this quality a place is not taken for a face. */
 const qualityMin = 0.42;
+/** Distance from a sure face, edges, below which a candidate cannot be another top face: the centres of two dice are at least one edge apart.
+ *  The rest is left for candidates that still move. */
+const sureReach = 0.8;
 /** Candidates refined at most, and dice kept at most: one more than a throw has, so that a fourth is noticed. */
 const candidateCountMax = 18;
 const faceCountMax = 5;
@@ -66,11 +69,11 @@ export function findFaces(
   });
   const faces: SeenFace[] = [];
   for (const candidate of candidates) {
-    const isInsideSureFace = faces.some((face) => {
-      const [x, y] = pictureOf(rig, candidate);
-      return isSure(face) && Math.hypot(face.pose.x - x, face.pose.y - y) < 0.5 * face.pose.edgePx;
-    });
-    if (isInsideSureFace) continue;
+    const [x, y] = pictureOf(rig, candidate);
+    const isOnSureFace = faces.some(
+      (face) => isSure(face) && Math.hypot(face.pose.x - x, face.pose.y - y) < sureReach * face.pose.edgePx,
+    );
+    if (isOnSureFace) continue;
     const face = refineCandidate(rig, mat, maps, candidate, layoutIndexes);
     if (face !== null && face.quality >= qualityMin) faces.push(face);
   }
@@ -83,7 +86,7 @@ export function findFaces(
   return { maps, faces: kept.map((face) => ({ ...face, patch: withReference(face.patch, view.referenceMat) })) };
 }
 
-/** Whether what lies within half an edge of a face can be nothing but that face. Around a single pip of another value there is no square. */
+/** Whether what lies around the centre of a face can be nothing but that face. Around a single pip of another value there is no square. */
 function isSure(face: SeenFace): boolean {
   return face.quality > 0.75 && face.edgeScore > (face.reading.value === 1 ? 0.85 : 0.6);
 }
