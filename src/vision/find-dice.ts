@@ -3,6 +3,7 @@ import { type DiePose, overlapShare } from './die-pose.ts';
 import { turnBySides } from './edge-profile.ts';
 import { cutView, type FacePatch, type FaceView, patchSidePx, withReference } from './face-patch.ts';
 import { bestTurn, type GeometricReading, matchPips, readMatch } from './geometric-reader.ts';
+import type { LatticeFit } from './lattice-fit.ts';
 import { gainAt } from './lighting.ts';
 import type { Mat } from './opencv.ts';
 import { copyPart } from './picture.ts';
@@ -38,6 +39,9 @@ const qualityMin = 0.42;
 /** Distance from a sure face, edges, below which a candidate cannot be another top face: the centres of two dice are at least one edge apart.
  *  The rest is left for candidates that still move. */
 const sureReach = 0.8;
+/** Move of a pose, px of the picture and radians (0.1 degrees), below which it has settled: a sixth of what its measurement is good for. */
+const settledPx = 0.1;
+const settledAngle = 0.00175;
 /** Candidates refined at most, and dice kept at most: one more than a throw has, so that a fourth is noticed. */
 const candidateCountMax = 18;
 const faceCountMax = 5;
@@ -126,7 +130,7 @@ function refineCandidate(
       }
     }
     const match = matchPips(patch, map, rig.faces, layoutIndexes);
-    if (match.fit === null || pass >= 3) {
+    if (match.fit === null || pass >= 3 || isSettled(pose, match.fit)) {
       const reading = readMatch(patch, map, rig.faces, match);
       const quality = qualityOf(reading, candidate);
       return {
@@ -145,6 +149,13 @@ function refineCandidate(
     pose = { x: next.x, y: next.y, angle: next.angle + turn, edgePx: edgePxAt(rig.geometry, next.x, next.y) };
     if (Math.hypot(pose.x - x, pose.y - y) > 0.4 * pose.edgePx) return null;
   }
+}
+
+/** Whether another look would see the same: the pips lie where the pose has them. A single pip does not tell the angle. */
+function isSettled(pose: DiePose, fit: LatticeFit): boolean {
+  if (fit.scale === null) return false;
+  const next = fit.pose;
+  return Math.hypot(next.x - pose.x, next.y - pose.y) < settledPx && Math.abs(next.angle - pose.angle) < settledAngle;
 }
 
 function qualityOf(reading: GeometricReading, candidate: CoarseCandidate): number {
