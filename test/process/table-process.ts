@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { productRoot } from '../../src/product-root.ts';
+import type { DyingMoment } from './dying-devices.ts';
 
 /** How a process ended. */
 export interface Ended {
@@ -18,6 +19,8 @@ export interface TableProcessOptions {
   readonly seed?: number;
   /** `sim` only: the mistake that the program makes when SIGUSR2 comes. */
   readonly mistake?: 'decision' | 'callback' | 'promise';
+  /** `sim` only: the process kills itself at this moment of its first result. */
+  readonly dies?: DyingMoment;
   /** Both outputs are appended here too. */
   readonly logFile?: string;
   /** Starts the process; inside a namespace with simulated lamps, for example. */
@@ -39,12 +42,12 @@ export class TableProcess {
   output = '';
 
   constructor(options: TableProcessOptions) {
-    const { configFile, reader, seed = 1, mistake, logFile, spawn: start = spawn, env = process.env } = options;
+    const { configFile, reader, seed = 1, mistake, dies = 'never', logFile, spawn: start = spawn, env = process.env } = options;
     const mistakeArgs = mistake === undefined ? [] : ['--mistake', mistake];
     const program =
       reader === 'real'
         ? ['dist/src/cli/sicbo.js', 'run', '--config', configFile]
-        : ['dist/test/process/table-program.js', '--config', configFile, '--seed', String(seed), ...mistakeArgs];
+        : ['dist/test/process/table-program.js', '--config', configFile, '--seed', String(seed), '--dies', dies, ...mistakeArgs];
     const [script = '', ...args] = program;
     this.child = start(process.execPath, [join(productRoot, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.ended = new Promise((resolve) => {

@@ -7,16 +7,22 @@ import { SimTray } from '../../hardware-sim/sim-tray.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { type Face, sortedDice } from '../../src/core/rules/dice.ts';
 import { realDevices, runDaemon } from '../../src/main.ts';
+import { type DyingMoment, dyingDevices } from './dying-devices.ts';
 
 /** Pictures a second of the simulated camera. */
 const frameRate = 30;
 
 /** Program: the daemon of `sicbo run` with everything real (serial line, GPIO, journal, API, signals) but camera and vision, which take simulated
- *  pictures at their word, so that tests of the process spend no time on pixels. `node table-program.js --config FILE [--seed N] [--mistake decision|callback|promise]`: the
- *  mistake is made when SIGUSR2 comes. */
+ *  pictures at their word, so that tests of the process spend no time on pixels. `node table-program.js --config FILE [--seed N] [--mistake decision|callback|promise] [--dies MOMENT]`: the
+ *  mistake is made when SIGUSR2 comes; for the moments see `dying-devices.ts`. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { config: { type: 'string' }, seed: { type: 'string', default: '1' }, mistake: { type: 'string', default: 'none' } },
+    options: {
+      config: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      mistake: { type: 'string', default: 'none' },
+      dies: { type: 'string', default: 'never' },
+    },
   });
   if (values.config === undefined) throw new Error('--config FILE is missing');
   const config = loadConfig(values.config);
@@ -44,7 +50,8 @@ async function main(): Promise<void> {
     else if (values.mistake === 'promise') void Promise.reject(new Error('a mistake that nobody waited for'));
     else if (values.mistake === 'callback') throw new Error('a mistake in a callback');
   });
-  await runDaemon(config, log, { ...devices, frames, surroundings, reader: new SimDiceReader() });
+  const sound = { ...devices, frames, surroundings, reader: new SimDiceReader() };
+  await runDaemon(config, log, values.dies === 'never' ? sound : dyingDevices(sound, values.dies as DyingMoment));
 }
 
 await main();

@@ -5,6 +5,8 @@ import { openBrowser } from '../web/display-browser.ts';
 export interface ShownRound {
   readonly roundId: string | null;
   readonly phase: string | null;
+  /** False while the page says that it is not live. */
+  readonly isLive: boolean;
   /** In the order of the page; empty while no result is shown. */
   readonly dice: readonly number[];
   readonly total: number | null;
@@ -36,6 +38,11 @@ export class DisplayPage {
   /** What the page shows once it is live and has record `seq`, and no later one. @throws Error when it does not come to that within 20 s. */
   async shownAt(seq: number): Promise<ShownRound> {
     await this.#page.locator(`main[data-live="true"][data-seq="${seq}"]`).waitFor({ timeout: 20_000 });
+    return this.shownNow();
+  }
+
+  /** What the page shows now, whatever it has heard. */
+  shownNow(): Promise<ShownRound> {
     return this.#page.evaluate<ShownRound>(look);
   }
 
@@ -52,6 +59,7 @@ const look = `(() => {
   return {
     roundId: text('.header [data-round-id]'),
     phase: document.querySelector('main').getAttribute('data-phase'),
+    isLive: document.querySelector('main').getAttribute('data-live') === 'true',
     dice: all('.dice-large [data-face]', 'data-face').map(Number),
     total: total === null ? null : Number(total),
     lit: all('[data-zone][data-lit="true"]', 'data-zone').sort(),

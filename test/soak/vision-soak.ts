@@ -49,6 +49,8 @@ const backMsMax = 10_000;
 /** Longest wait for an answer, ms: a table's own while the process is disturbed; before, a busy machine is no reason to replace it. */
 const answerMsMax = 2_000;
 const busyAnswerMsMax = 30_000;
+/** A process that was killed is gone within this time, ms. */
+const goneMsMax = 5_000;
 /** A slope through fewer pictures than this is the noise of the garbage collector. */
 const judgedFramesMin = 5_000;
 
@@ -105,6 +107,7 @@ class VisionSoak {
       clock: new SystemClock(),
       log: silentLog,
       answerMsMax,
+      openMsMax: busyAnswerMsMax,
       rssMbMax: Number.POSITIVE_INFINITY,
       picturesMax: Number.POSITIVE_INFINITY,
     });
@@ -178,6 +181,8 @@ class VisionSoak {
 
   async close(): Promise<void> {
     await this.#reader.close();
+    const endMs = performance.now() + goneMsMax;
+    while (childrenRunning('vision-process').length > 0 && performance.now() < endMs) await pause(20);
     const left = childrenRunning('vision-process');
     if (left.length > 0) this.#findings.wrong(`still running: ${left.join(' ')}`);
   }
