@@ -34,6 +34,10 @@ export interface AppearanceReading {
  *  0.9 and lead by 0.15 or more on the shared rigs; a face with one pip added or removed loses about 0.1. */
 const correlationMin = 0.72;
 const leadMin = 0.06;
+/** Where glare hides the very place in which two values differ most, a smaller lead will do if the winner leaves at most a quarter of what the other
+ *  value leaves unexplained (1 less the correlation). */
+const partLeadMin = 0.03;
+const unexplainedRatioMin = 4;
 /** Least share of the face that must be visible. */
 const visibleShareMin = 0.6;
 
@@ -105,7 +109,9 @@ export function readByAppearance(patch: FacePatch, templates: readonly FaceTempl
   const ranked = [...bestOf.entries()].sort((a, b) => b[1] - a[1]);
   const [value, best] = ranked[0] ?? [null, -1];
   const second = ranked[1]?.[1] ?? -1;
-  const isTold = value !== null && best >= correlationMin && best - second >= leadMin && visibleShare >= visibleShareMin;
+  const isAhead =
+    best - second >= leadMin || (best - second >= partLeadMin && 1 - second >= unexplainedRatioMin * Math.max(1e-6, 1 - best));
+  const isTold = value !== null && best >= correlationMin && isAhead && visibleShare >= visibleShareMin;
   return { value: isTold ? value : null, best, second, confidence: isTold ? Math.min(1, (best - second) / 0.3, best) : 0 };
 }
 

@@ -87,21 +87,34 @@ const haloPx = 1;
 
 const farMasks = new WeakMap<FaceView, Uint8Array>();
 
-/** 1 where glare hides a view or lies within its halo. Made once a view, and only where somebody asks. */
+/** 1 where glare hides a view or its halo changes colours. Made once a view, and only where somebody asks. */
 export function farHidden(view: FaceView): Uint8Array {
   const known = farMasks.get(view);
   if (known !== undefined) return known;
+  const wide = widened(view.hidden, haloPx);
+  farMasks.set(view, wide);
+  return wide;
+}
+
+/** Reach of what a bright spot's faint halo adds, px of the patch: a tenth of an edge. It is enough to be taken for texture. */
+const faintHaloPx = 6;
+
+/** 1 where glare hides a view or lies within its faint halo. */
+export function haloMask(view: FaceView): Uint8Array {
+  return view.hidden.includes(1) ? widened(view.hidden, faintHaloPx) : view.hidden;
+}
+
+function widened(hidden: Uint8Array, reachPx: number): Uint8Array {
   const n = patchSidePx;
   const wide = new Uint8Array(n * n);
   for (let y = 0; y < n; y += 1) {
     for (let x = 0; x < n; x += 1) {
-      if (view.hidden[y * n + x] !== 1) continue;
-      const right = Math.min(n - 1, x + haloPx);
-      for (let row = Math.max(0, y - haloPx); row <= Math.min(n - 1, y + haloPx); row += 1)
-        wide.fill(1, row * n + Math.max(0, x - haloPx), row * n + right + 1);
+      if (hidden[y * n + x] !== 1) continue;
+      const [left, right] = [Math.max(0, x - reachPx), Math.min(n - 1, x + reachPx)];
+      for (let row = Math.max(0, y - reachPx); row <= Math.min(n - 1, y + reachPx); row += 1)
+        wide.fill(1, row * n + left, row * n + right + 1);
     }
   }
-  farMasks.set(view, wide);
   return wide;
 }
 

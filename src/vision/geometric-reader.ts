@@ -76,7 +76,7 @@ export function matchPips(patch: FaceView, map: PipMap, geometry: PipGeometry, l
   const found: FoundPip[] = [];
   for (const cell of layout.cells) {
     const [u, v] = pipPlace(layout, cell, spread);
-    const at = pipCentre(map, patch.hidden, u, v, 1.45 * geometry.pipRadius[layout.value]);
+    const at = pipCentre(map, patch.hidden, u, v, geometry.pipRadius[layout.value]);
     if (at !== null) found.push({ cell, at });
   }
   const fit = fitLattice(patch.pose, layout, found, spread);

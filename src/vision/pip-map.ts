@@ -97,40 +97,58 @@ export function discMean(map: PipMap, hidden: Uint8Array, u: number, v: number, 
   return { mean: count === 0 ? 0 : sum / count, visibleShare: total === 0 ? 0 : count / total };
 }
 
+/** Share of the window around a pip that glare may cover for its centre to be found. */
+const hiddenWindowShareMax = 0.5;
+
 /** Where a pip near a place really lies: the centre of mass of the map's upper half in a window around it, in edges; null when the window
- *  shows no pip or glare covers more than a tenth of it. */
+ *  shows no pip or glare covers more than half of it. Of a pip partly under glare the centre of mass of what is seen is brought together with
+ *  that of the same part of a whole disc. @param pipRadius in edges. */
 export function pipCentre(
   map: PipMap,
   hidden: Uint8Array,
   u: number,
   v: number,
-  radius: number,
+  pipRadius: number,
 ): readonly [number, number] | null {
-  let [centreU, centreV] = [u, v];
-  for (let pass = 0; pass < 3; pass += 1) {
-    const [cx, cy, r] = [patchPx(centreU), patchPx(centreV), radius * patchEdgePx];
-    let [sum, sumX, sumY, total, hiddenCount] = [0, 0, 0, 0, 0];
-    for (let y = Math.max(0, Math.ceil(cy - r)); y <= Math.min(patchSidePx - 1, Math.floor(cy + r)); y += 1) {
-      for (let x = Math.max(0, Math.ceil(cx - r)); x <= Math.min(patchSidePx - 1, Math.floor(cx + r)); x += 1) {
-        if ((x - cx) ** 2 + (y - cy) ** 2 > r * r) continue;
+  let [centreX, centreY] = [patchPx(u), patchPx(v)];
+  const [reach, disc] = [(1.45 * pipRadius * patchEdgePx) ** 2, (pipRadius * patchEdgePx) ** 2];
+  const side = Math.sqrt(reach);
+  for (let pass = 0; pass < pipPasses; pass += 1) {
+    let [sum, sumX, sumY, total, hiddenCount, discCount, discX, discY] = [0, 0, 0, 0, 0, 0, 0, 0];
+    for (let y = Math.max(0, Math.ceil(centreY - side)); y <= Math.min(patchSidePx - 1, Math.floor(centreY + side)); y += 1) {
+      for (let x = Math.max(0, Math.ceil(centreX - side)); x <= Math.min(patchSidePx - 1, Math.floor(centreX + side)); x += 1) {
+        const square = (x - centreX) ** 2 + (y - centreY) ** 2;
+        if (square > reach) continue;
         total += 1;
         const i = y * patchSidePx + x;
         if (hidden[i] === 1) {
           hiddenCount += 1;
           continue;
         }
-        const weight = Math.max(0, (map[i] ?? 0) - 0.35);
+        if (square <= disc) {
+          discCount += 1;
+          discX += x - centreX;
+          discY += y - centreY;
+        }
+        const weight = Math.max(0, (map[i] as number) - 0.35);
         sum += weight;
         sumX += weight * x;
         sumY += weight * y;
       }
     }
-    if (sum < 0.08 * total || hiddenCount > 0.1 * total) return null;
-    centreU = (sumX / sum - (patchSidePx / 2 - 0.5)) / patchEdgePx;
-    centreV = (sumY / sum - (patchSidePx / 2 - 0.5)) / patchEdgePx;
+    if (sum < 0.08 * (total - hiddenCount) || hiddenCount > hiddenWindowShareMax * total || discCount === 0) return null;
+    if (hiddenCount === 0) {
+      if (pass >= 3) break;
+      [centreX, centreY] = [sumX / sum, sumY / sum];
+    } else {
+      [centreX, centreY] = [sumX / sum - discX / discCount, sumY / sum - discY / discCount];
+    }
   }
-  return [centreU, centreV];
+  return [(centreX - (patchSidePx / 2 - 0.5)) / patchEdgePx, (centreY - (patchSidePx / 2 - 0.5)) / patchEdgePx];
 }
+
+/** Passes after which a pip's centre stands still to a hundredth of an edge, partly under glare too. */
+const pipPasses = 6;
 
 /** Directions in which a pip's border is probed; opposite ones are taken together. */
 const borderDirections = 8;

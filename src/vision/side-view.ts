@@ -1,5 +1,5 @@
 import type { DiePose } from './die-pose.ts';
-import { type FacePatch, patchEdgePx, patchPx, patchSidePx } from './face-patch.ts';
+import { type FacePatch, haloMask, patchEdgePx, patchPx, patchSidePx } from './face-patch.ts';
 import { type BodyModel, bodyLogit, bodyTermCount, bodyTerms } from './side-faces.ts';
 import { bottomPose, type TrayGeometry } from './tray-geometry.ts';
 
@@ -35,6 +35,11 @@ const viewRadius = Math.hypot(0.5 + sideReach, 0.5);
 const rowCountMin = 14;
 /** One px in this many is independent of the others as far as texture goes, because the patch is resampled and the picture compressed. */
 const textureShare = 0.25;
+/** Scratches and dust on the dome lie over dice and floor alike, as the halo of glare does: they are no texture of the floor. They stand out of it by
+ *  more than this many times its mean size, where 2 % of an even texture do. */
+const scratchFrom = 3;
+/** Columns between two dice that are dark whatever stands there. Rows that look into such a gap are left out when others remain. */
+const gapColumns = Math.round(0.2 * patchEdgePx);
 /** A column's vote is limited: pips on a side face, dirt and reflections are no stronger than this. */
 const colourVoteMax = 4;
 const textureVoteMax = 6;
@@ -69,7 +74,8 @@ export function viewSides(
       }),
     );
   });
-  return [0, 1, 2, 3].map((side) => viewSide(patch, geometry, model, bodies, gain, floorNoise, side));
+  const halo = haloMask(patch);
+  return [0, 1, 2, 3].map((side) => viewSide(patch, geometry, model, bodies, gain, floorNoise, halo, side));
 }
 
 function viewSide(
@@ -79,6 +85,7 @@ function viewSide(
   bodies: readonly Outline[],
   gain: readonly number[],
   floorNoise: number,
+  halo: Uint8Array,
   side: number,
 ): SideView {
   const [nx, ny] = [Math.round(Math.cos((side * Math.PI) / 2)), Math.round(Math.sin((side * Math.PI) / 2))];
@@ -90,30 +97,36 @@ function viewSide(
   // Nothing can end the view of a die far from the wall with no neighbour, which is most of them.
   const fromCentre = Math.hypot(pose.x - centreX, pose.y - centreY);
   const mayEnd = bodies.length > 0 || fromCentre + viewRadius * pose.edgePx > geometry.radiusPx;
-  for (let row = -halfEdgeRows; row <= halfEdgeRows; row += 1) {
-    const isMiddle = Math.abs(row) <= halfRows;
-    if (!isMiddle && !mayEnd) continue;
-    let room = lastColumn + 1;
-    for (let d = firstColumn; d <= lastColumn; d += 1) {
+  rooms.fill(lastColumn + 1);
+  let openCount = mayEnd ? 0 : 2 * halfRows + 1;
+  for (let row = -halfEdgeRows; mayEnd && row <= halfEdgeRows; row += 1) {
+    for (let d = 0; d <= lastColumn; d += 1) {
       const reach = 0.5 + (d + 0.5) / patchEdgePx;
       const u = nx * reach - (ny * row) / patchEdgePx;
       const v = ny * reach + (nx * row) / patchEdgePx;
-      if (mayEnd && d >= 0) {
-        const px = pose.x + cos * u - sin * v;
-        const py = pose.y + sin * u + cos * v;
-        const isBeyondWall = Math.hypot(px - centreX, py - centreY) > geometry.radiusPx;
-        const isOnDie = !isBeyondWall && isInsideAny(bodies, px, py);
-        if (isBeyondWall) nearestWall = Math.min(nearestWall, d);
-        if (isOnDie) nearestDie = Math.min(nearestDie, d);
-        if (isBeyondWall || isOnDie) {
-          room = d;
-          break;
-        }
-      }
-      const index = Math.round(patchPx(v)) * patchSidePx + Math.round(patchPx(u));
-      if (isMiddle && hidden[index] !== 1) addPixel(columns[d - firstColumn] as Column, patch, 3 * index, row, gain, model);
+      const px = pose.x + cos * u - sin * v;
+      const py = pose.y + sin * u + cos * v;
+      const isBeyondWall = Math.hypot(px - centreX, py - centreY) > geometry.radiusPx;
+      const isOnDie = !isBeyondWall && isInsideAny(bodies, px, py);
+      if (isBeyondWall) nearestWall = Math.min(nearestWall, d);
+      if (isOnDie) nearestDie = Math.min(nearestDie, d);
+      if (!isBeyondWall && !isOnDie) continue;
+      rooms[row + halfEdgeRows] = d;
+      break;
     }
-    if (!isMiddle) continue;
+    if (Math.abs(row) <= halfRows && (rooms[row + halfEdgeRows] as number) > gapColumns) openCount += 1;
+  }
+  const isGapLeftOut = openCount >= rowCountMin;
+  for (let row = -halfRows; row <= halfRows; row += 1) {
+    const room = rooms[row + halfEdgeRows] as number;
+    if (isGapLeftOut && room <= gapColumns) continue;
+    for (let d = firstColumn; d < Math.min(room, lastColumn + 1); d += 1) {
+      const reach = 0.5 + (d + 0.5) / patchEdgePx;
+      const u = nx * reach - (ny * row) / patchEdgePx;
+      const v = ny * reach + (nx * row) / patchEdgePx;
+      const index = Math.round(patchPx(v)) * patchSidePx + Math.round(patchPx(u));
+      if (hidden[index] !== 1) addPixel(columns[d - firstColumn] as Column, patch, index, row, gain, model, halo[index] === 1);
+    }
     roomSum += room;
     rowCount += 1;
   }
@@ -124,7 +137,7 @@ function viewSide(
   for (let d = 0; d < columnCount; d += 1) {
     const column = columns[d] as Column;
     const beyond = (d + firstColumn + 0.5) / patchEdgePx;
-    if (column.count < rowCountMin || beyond > Math.max(0, room - 0.02)) continue;
+    if (column.seenCount < rowCountMin || beyond > Math.max(0, room - 0.02)) continue;
     const { vote, unexplained } = judgeColumn(column, floorNoise);
     evidence[d] = vote;
     residual[d] = unexplained;
@@ -140,8 +153,14 @@ function viewSide(
   };
 }
 
+/** Where the view of each row ends, columns. */
+const rooms = new Float64Array(2 * halfEdgeRows + 1);
+
 /** What a column collects: its visible px in the order of their rows. */
 interface Column {
+  /** Px in view. */
+  seenCount: number;
+  /** Those of them that tell the floor's texture. */
   count: number;
   readonly rows: Float64Array;
   /** Grey level in the picture, and of the empty floor in the picture's light. */
@@ -154,6 +173,7 @@ interface Column {
 
 /** Memory of the side at hand: filled again for every side of every die, because as many lists of numbers a picture take 2 ms to allocate. */
 const columns: readonly Column[] = Array.from({ length: columnCount }, () => ({
+  seenCount: 0,
   count: 0,
   rows: new Float64Array(2 * halfRows + 1),
   seen: new Float64Array(2 * halfRows + 1),
@@ -164,18 +184,30 @@ const columns: readonly Column[] = Array.from({ length: columnCount }, () => ({
 const terms = new Float64Array(bodyTermCount);
 
 function clearColumn(column: Column): void {
+  column.seenCount = 0;
   column.count = 0;
   column.logitCount = 0;
 }
 
-function addPixel(column: Column, patch: FacePatch, at: number, row: number, gain: readonly number[], model: BodyModel): void {
+function addPixel(
+  column: Column,
+  patch: FacePatch,
+  index: number,
+  row: number,
+  gain: readonly number[],
+  model: BodyModel,
+  isInHalo: boolean,
+): void {
   const [picture, reference] = [patch.picture.data, patch.reference.data];
+  const at = 3 * index;
+  column.seenCount += 1;
   // Neighbouring px are blurred into each other: every second one tells the colour.
   if ((row & 1) === 0) {
     bodyTerms(picture, reference, at, gain, terms);
     const logit = bodyLogit(model, terms);
     addInOrder(column, isBrighterThanFloor(picture, reference, at, gain) ? Math.max(brighterVote, logit) : logit);
   }
+  if (isInHalo) return;
   column.rows[column.count] = row;
   column.seen[column.count] = ((picture[at] as number) + (picture[at + 1] as number) + (picture[at + 2] as number)) / 3;
   column.floor[column.count] =
@@ -214,17 +246,23 @@ function judgeColumn(column: Column, floorNoise: number): { readonly vote: numbe
   // A slope along the edge is light, not texture.
   removeSlope(rows, seen, n);
   removeSlope(rows, floor, n);
-  let [ss, ff, sf] = [0, 0, 0];
+  let size = 0;
+  for (let k = 0; k < n; k += 1) size += Math.abs(floor[k] as number) / n;
+  let [ss, ff, sf, kept] = [0, 0, 0, 0];
   for (let k = 0; k < n; k += 1) {
     const s = seen[k] as number;
     const f = floor[k] as number;
-    ss += (s * s) / n;
-    ff += (f * f) / n;
-    sf += (s * f) / n;
+    if (Math.abs(f) > scratchFrom * size) continue;
+    kept += 1;
+    ss += s * s;
+    ff += f * f;
+    sf += s * f;
   }
+  if (kept < rowCountMin) return { vote: colour, unexplained: -1 };
+  [ss, ff, sf] = [ss / kept, ff / kept, sf / kept];
   // How much variance the floor's own texture explains, over that of the noise; strong structure of other origin counts as noise too.
   const explained = 2 * shade * sf - shade * shade * ff;
-  const floorVote = ((n * textureShare) / 2) * (explained / (floorNoise + 0.15 * Math.max(0, ss - ff)));
+  const floorVote = ((kept * textureShare) / 2) * (explained / (floorNoise + 0.15 * Math.max(0, ss - ff)));
   return { vote: colour - Math.max(-textureVoteMax, Math.min(textureVoteMax, floorVote)), unexplained: ss - explained };
 }
 

@@ -45,7 +45,7 @@ export interface PictureEvidence {
 export const judgeLimits = {
   /** Logarithm of the odds. A die that touches what could hold it must look flat; one that stands free can lean only on something unseen, so only
    *  strong evidence speaks against it. */
-  flatOddsSupportedMin: -4,
+  flatOddsSupportedMin: -1.5,
   flatOddsAnywhereMin: -20,
   seenSidesMin: 2,
   /** Share of the calibration's sharpness; motion by a tenth of an edge halves it. */
