@@ -11,7 +11,7 @@ export interface SimFramesOptions {
   readonly silenceMsMax?: number;
   /** Byte-identical pictures in a row that make the camera frozen. */
   readonly repeatCountMax?: number;
-  /** A camera without time stamps: pictures count as this much older than they are, ms; 0 by default. */
+  /** A camera without time stamps: pictures count as taken this long before they arrive, ms; 0 for one with time stamps, the default. */
   readonly unstampedDelayMs?: number;
 }
 
@@ -19,7 +19,17 @@ export type SimFramesFault =
   | { readonly kind: 'silent' }
   | { readonly kind: 'frozen' }
   | { readonly kind: 'cut' }
-  | { readonly kind: 'stale'; readonly frameCount: number };
+  | { readonly kind: 'stale'; readonly frameCount: number }
+  /** The next pictures that come are the last so many that were taken before this time; afterwards it is as if nothing had been. */
+  | { readonly kind: 'held-back'; readonly beforeMonoMs: number; readonly frameCount: number };
+
+interface TakenPicture {
+  readonly jpeg: Buffer;
+  readonly takenMonoMs: number;
+}
+
+/** Pictures kept for the faults that send old ones: six seconds at 30 a second, longer than a shake. */
+const keptCountMax = 180;
 
 /** A camera on any clock, without network or pixels, for runs of the whole table in virtual time. Same contract as the real frame sources. */
 export class SimFrames implements FrameSource {
@@ -36,7 +46,8 @@ export class SimFrames implements FrameSource {
   #takenCount = 0;
   #repeatCount = 0;
   #heardMonoMs = 0;
-  #queue: { readonly jpeg: Buffer; readonly takenMonoMs: number }[] = [];
+  #queue: TakenPicture[] = [];
+  #heldBack: readonly TakenPicture[] = [];
 
   constructor({ clock, picture = plainPicture, frameRate = 15, ...settings }: SimFramesOptions) {
     const { silenceMsMax = 2_000, repeatCountMax = 5, unstampedDelayMs = 0 } = settings;
@@ -64,6 +75,10 @@ export class SimFrames implements FrameSource {
   /** Begins a fault, or ends it with null. */
   setFault(fault: SimFramesFault | null): void {
     this.#fault = fault;
+    this.#heldBack =
+      fault?.kind === 'held-back'
+        ? this.#queue.filter(({ takenMonoMs }) => takenMonoMs < fault.beforeMonoMs).slice(-fault.frameCount)
+        : [];
   }
 
   open(): void {
@@ -103,10 +118,12 @@ export class SimFrames implements FrameSource {
     const isFrozen = this.#fault?.kind === 'frozen' && this.#queue.length > 0;
     if (!isFrozen) {
       this.#takenCount += 1;
-      this.#queue = [...this.#queue, { jpeg: this.#picture(this.#takenCount), takenMonoMs: nowMs }].slice(-30);
+      this.#queue = [...this.#queue, { jpeg: this.#picture(this.#takenCount), takenMonoMs: nowMs }].slice(-keptCountMax);
     }
     const lag = this.#fault?.kind === 'stale' ? this.#fault.frameCount : 0;
-    const taken = this.#queue.at(-1 - lag) ?? this.#queue[0];
+    const [oldest, ...later] = this.#heldBack;
+    this.#heldBack = later;
+    const taken = oldest ?? this.#queue.at(-1 - lag) ?? this.#queue[0];
     if (taken === undefined) return;
     this.#heardMonoMs = nowMs;
     this.#outlet.clear('camera.offline');
@@ -120,7 +137,8 @@ export class SimFrames implements FrameSource {
     }
     this.#repeatCount = 0;
     this.#outlet.clear('camera.frozen');
-    this.#outlet.deliver(taken.jpeg, nowMs, taken.takenMonoMs - this.#unstampedDelayMs);
+    const capturedMonoMs = this.#unstampedDelayMs > 0 ? nowMs - this.#unstampedDelayMs : taken.takenMonoMs;
+    this.#outlet.deliver(taken.jpeg, nowMs, capturedMonoMs);
   }
 }
 
