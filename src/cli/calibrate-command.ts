@@ -3,6 +3,7 @@ import { fitProfile } from '../../calibration/fit.ts';
 import { writeProfile } from '../../calibration/profile.ts';
 import { InputError } from '../errors.ts';
 import { calibrateArchiveCommands } from './calibrate-archive-commands.ts';
+import { calibrateGuideCommand } from './calibrate-guide-command.ts';
 import { calibrateValidateCommand } from './calibrate-validate-command.ts';
 
 interface FitOptions {
@@ -24,6 +25,7 @@ export function calibrateCommand(): Command {
       fitAndWrite(options);
     });
   const calibrate = new Command('calibrate').description('calibrate the camera and the dice of a table');
+  calibrate.addCommand(calibrateGuideCommand(), { isDefault: true });
   for (const command of [fit, calibrateValidateCommand(), ...calibrateArchiveCommands()]) calibrate.addCommand(command);
   return calibrate;
 }

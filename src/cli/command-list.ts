@@ -37,12 +37,12 @@ export const commandList: readonly CommandEntry[] = [
   },
   {
     name: 'calibrate',
-    summary: 'makes the calibration of a table from labelled pictures',
+    summary: 'calibrates camera and dice step by step; keeps, validates, activates calibrations',
     load: async () => (await import('./calibrate-command.ts')).calibrateCommand(),
   },
   {
     name: 'read',
-    summary: 'reads the dice in pictures of a calibrated table',
+    summary: 'reads the dice in pictures, with or without a calibration',
     load: async () => (await import('./read-command.ts')).readCommand(),
   },
   {
