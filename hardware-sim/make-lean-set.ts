@@ -7,8 +7,11 @@ import { seededRandom } from './seeded-random.ts';
 /** Leans of the set, degrees; 0 is the same places with every die flat. */
 export const leanSetDegrees: readonly number[] = [0, 2, 4, 6, 8, 10, 15, 20];
 
-/** Writes a labelled set of one rig in which one die of each test picture leans by exactly one of `leanSetDegrees`, `countPerLean` pictures each,
- *  all kinds of support in turn. The lean stands in `tilt_deg`, the support in `detail`. Above 8 degrees the class is `tilted`. */
+/** Added to each lean, so that 8 degrees count as tilted, which the rule of the product draws there. */
+const hairDeg = 1e-4;
+
+/** Writes a labelled set of one rig in which one die of each test picture leans by one of `leanSetDegrees`, `countPerLean` pictures each,
+ *  all kinds of support in turn. The lean stands in `tilt_deg`, the support in `detail`. From 8 degrees on the class is `tilted`. */
 export async function makeLeanSet(rig: Rig, folder: string, countPerLean: number, seed: number): Promise<void> {
   await loadPhysics();
   const set = await LabelledSetWriter.open(rig, folder, seed + 17);
@@ -16,7 +19,7 @@ export async function makeLeanSet(rig: Rig, folder: string, countPerLean: number
   for (const tiltDeg of leanSetDegrees)
     for (let i = 0; i < countPerLean; i += 1) {
       const support = leanSupports[i % leanSupports.length] ?? 'grain';
-      const scene = leanScene(tiltDeg, support, seed * 1009 + i, set.tray);
+      const scene = leanScene(tiltDeg + hairDeg, support, seed * 1009 + i, set.tray);
       await set.write(scene, { kind: 'test', lighting: 'base', detail: support });
     }
   await set.close();

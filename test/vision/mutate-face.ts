@@ -8,6 +8,7 @@ import {
   emptyPlaces,
   erasePip,
   type FacePlace,
+  isUnderGlare,
   type PipSizes,
   type Pixels,
 } from './paint-pips.ts';
@@ -26,7 +27,7 @@ export interface MutatedPicture {
 /** Share of the spacing by which a moved pip moves. */
 const movedShare = 0.25;
 
-/** Removes, adds or moves one pip of a die by chance, in the picture. @returns null when the die has no value or no free place. */
+/** Removes, adds or moves one pip of a die by chance, in the picture. @returns null when the die has no value or no free place, or glare lies there. */
 export function mutateFace(
   pixels: Pixels,
   die: DieReading,
@@ -51,6 +52,7 @@ function change(
 ): number | null | undefined {
   const index = random.index(canvas.pips.length);
   const pip = canvas.pips[index] as FacePlace;
+  if (isUnderGlare(canvas, pip)) return undefined;
   switch (kind) {
     case 'removed':
       erasePip(canvas, pip);
@@ -61,7 +63,7 @@ function change(
       const inLattice = places.filter(({ cell }) => cell !== null);
       const chosen =
         random.next() < 0.5 && inLattice.length > 0 ? random.pick(inLattice) : places.length > 0 ? random.pick(places) : null;
-      if (chosen === null) return undefined;
+      if (chosen === null || isUnderGlare(canvas, chosen.place)) return undefined;
       copyPip(canvas, original, pip, chosen.place);
       return chosen.cell === null ? null : legalValueOf([...canvas.layout.cells, chosen.cell]);
     }

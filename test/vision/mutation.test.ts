@@ -52,10 +52,14 @@ describe.each(['rig-a', 'rig-d'])('dice of %s that no factory makes', (name) => 
 
   it.each(kinds)('are never read as another number: %s, %s', async (kind) => {
     const random = seededRandom(7);
+    let changedCount = 0;
     for (let i = 0; i < 12; i += 1) {
-      const { pixels, die, values } = random.pick(dice.filter((each) => each.die.value === 1 + (i % 6)));
+      const ofValue = dice.filter((each) => each.die.value === 1 + (i % 6));
+      const { pixels, die, values } = random.pick(ofValue);
       const mutated = mutateFace(pixels, die, sizes, kind, random);
-      if (mutated === null) throw new RangeError('every read die can be changed');
+      // Where glare lies on the pip, nothing is painted; two of three dice are free of it.
+      if (mutated === null) continue;
+      changedCount += 1;
       const { reading } = readJpeg(rig, await encodePixels(mutated.pixels));
       if (reading.verdict === 'refused') continue;
       // A 3 without its centre is a 2, a 4 with one is a 5: nobody can tell that these were others.
@@ -64,5 +68,6 @@ describe.each(['rig-a', 'rig-d'])('dice of %s that no factory makes', (name) => 
       const shown = [values, [...rest, mutated.legalValue ?? die.value]].map((each) => [...each].sort().join());
       expect(shown).toContain(reading.values.join());
     }
+    expect(changedCount).toBeGreaterThanOrEqual(8);
   });
 });

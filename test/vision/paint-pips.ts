@@ -85,6 +85,16 @@ export function copyPip(canvas: Canvas, original: Uint8Array, pip: FacePlace, to
   copyPatch(canvas, original, pip, to, canvas.radius * patchRadii);
 }
 
+/** Whether a pip's surroundings are washed out: paint there would copy the glare, and what it covers cannot be told anyway. */
+export function isUnderGlare(canvas: Canvas, place: FacePlace): boolean {
+  const { data } = canvas.pixels;
+  let isWhite = false;
+  eachPixel(canvas, place, canvas.radius * patchRadii + 3 * softEdges, (index) => {
+    if (Math.min(data[3 * index] ?? 0, data[3 * index + 1] ?? 0, data[3 * index + 2] ?? 0) >= 248) isWhite = true;
+  });
+  return isWhite;
+}
+
 /** Places of the nine that hold no pip, and others well clear of every pip and of the edge. */
 export function emptyPlaces(
   canvas: Canvas,

@@ -35,12 +35,13 @@ export interface LabelledPicture {
   readonly heightPx: number;
 }
 
-/** Test rows of a labelled folder. @throws ZodError or SyntaxError for rows that have not the format. */
-export function testPictures(folder: string): readonly LabelledPicture[] {
+/** Rows of a labelled folder. @param kinds `test` alone for judging; `calib` rows with three dice are good for changing pictures.
+ *  @throws ZodError or SyntaxError for rows that have not the format. */
+export function labelledPictures(folder: string, kinds: readonly string[]): readonly LabelledPicture[] {
   const lines = readFileSync(join(folder, 'labels.jsonl'), 'utf8').split('\n');
   const rows = lines.filter((line) => line.trim() !== '').map((line) => labelRow.parse(JSON.parse(line)));
   return rows
-    .filter((row) => row.kind === 'test')
+    .filter((row) => kinds.includes(row.kind))
     .map((row) => ({
       file: row.file,
       class: row.class,

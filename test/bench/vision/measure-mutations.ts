@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fitProfile } from '../../../calibration/fit.ts';
 import type { CalibrationProfile } from '../../../calibration/profile.ts';
-import { seededRandom } from '../../../hardware-sim/seeded-random.ts';
+import { type SeededRandom, seededRandom } from '../../../hardware-sim/seeded-random.ts';
 import type { DieReading, PictureReading } from '../../../src/core/judging/reading.ts';
 import { drawOverlay } from '../../../src/vision/overlay.ts';
 import { readJpeg } from '../../../src/vision/read-picture.ts';
 import { openRig, type Rig } from '../../../src/vision/rig.ts';
-import { type MutationKind, mutateFace, mutationKinds } from '../../vision/mutate-face.ts';
+import { type MutatedPicture, type MutationKind, mutateFace, mutationKinds } from '../../vision/mutate-face.ts';
 import { decodePixels, encodePixels, type PipSizes } from '../../vision/paint-pips.ts';
-import { testPictures } from './labelled-rig.ts';
+import { labelledPictures } from './labelled-rig.ts';
 import type { RigTask } from './measure-rig.ts';
 
 /** What the reader made of one changed picture. `kept`: accepted with the values of the picture before; `legal`: accepted, and the changed face is
@@ -46,7 +46,8 @@ export function pipSizesOf({ faces }: CalibrationProfile): PipSizes {
 }
 
 async function mutationsOf(task: RigTask, rig: Rig, sizes: PipSizes, count: number): Promise<readonly MutationOutcome[]> {
-  const random = seededRandom(count * 17 + task.rig.length);
+  // Rigs of one run make different changes.
+  const random = seededRandom([...task.rig].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, count));
   const dice = readRight(task.folder, rig);
   const outcomes: MutationOutcome[] = [];
   const folder = join(task.outFolder, task.rig);
@@ -56,9 +57,9 @@ async function mutationsOf(task: RigTask, rig: Rig, sizes: PipSizes, count: numb
     const kind = mutationKinds[Math.floor(i / 6) % mutationKinds.length] ?? 'removed';
     const candidates = dice.filter(({ die }) => die.value === value);
     if (candidates.length === 0) continue;
-    const { file, die, values } = random.pick(candidates);
-    const mutated = mutateFace(await decodePixels(readFileSync(join(task.folder, file))), die, sizes, kind, random);
-    if (mutated === null) continue;
+    const changed = await changedByChance(task.folder, candidates, sizes, kind, random);
+    if (changed === null) continue;
+    const { file, die, values, mutated } = changed;
     const jpeg = await encodePixels(mutated.pixels);
     const explained = readJpeg(rig, jpeg);
     const outcome = outcomeOf(explained.reading, values, die, mutated.legalValue);
@@ -83,6 +84,24 @@ async function mutationsOf(task: RigTask, rig: Rig, sizes: PipSizes, count: numb
   return outcomes;
 }
 
+/** Dice tried until one can be changed where no glare lies. */
+const triesMax = 20;
+
+async function changedByChance(
+  folder: string,
+  candidates: readonly ReadDie[],
+  sizes: PipSizes,
+  kind: MutationKind,
+  random: SeededRandom,
+): Promise<(ReadDie & { readonly mutated: MutatedPicture }) | null> {
+  for (let turn = 0; turn < triesMax; turn += 1) {
+    const chosen = random.pick(candidates);
+    const mutated = mutateFace(await decodePixels(readFileSync(join(folder, chosen.file))), chosen.die, sizes, kind, random);
+    if (mutated !== null) return { ...chosen, mutated };
+  }
+  return null;
+}
+
 interface ReadDie {
   readonly file: string;
   readonly die: DieReading;
@@ -91,7 +110,7 @@ interface ReadDie {
 
 /** Dice of the valid throws that are read right as they are, so that a refusal afterwards comes from the change. */
 function readRight(folder: string, rig: Rig): readonly ReadDie[] {
-  return testPictures(folder).flatMap((picture) => {
+  return labelledPictures(folder, ['test', 'calib']).flatMap((picture) => {
     if (!picture.isValid || picture.hasGlare) return [];
     const { reading } = readJpeg(rig, readFileSync(join(folder, picture.file)));
     if (reading.values?.join() !== picture.values.join()) return [];

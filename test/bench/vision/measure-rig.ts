@@ -5,7 +5,7 @@ import { fitProfile } from '../../../calibration/fit.ts';
 import { drawOverlay } from '../../../src/vision/overlay.ts';
 import { readJpeg } from '../../../src/vision/read-picture.ts';
 import { openRig, type Rig } from '../../../src/vision/rig.ts';
-import { testPictures } from './labelled-rig.ts';
+import { labelledPictures } from './labelled-rig.ts';
 import { folderOf, type Outcome, outcomeOf, type PictureOutcome } from './picture-outcome.ts';
 import { type ReaderVariant, readerVariants, readingOfVariant } from './reader-variants.ts';
 
@@ -25,6 +25,8 @@ export interface RigMeasure {
   /** Why the rig could not be calibrated; all its pictures then count as refused. */
   readonly fitProblem: string | null;
   readonly fitMs: number;
+  /** How the calibration reads its own samples; few accepted tell of a fit that went astray. Null without a calibration. */
+  readonly samples: { readonly pictureCount: number; readonly acceptedCount: number; readonly wrongCount: number } | null;
   readonly pictures: readonly PictureOutcome[];
 }
 
@@ -33,11 +35,14 @@ export function measureRig(task: RigTask): RigMeasure {
   const startMs = performance.now();
   const { source, rig: name } = task;
   let rig: Rig;
+  let samples: RigMeasure['samples'];
   try {
-    rig = openRig(fitProfile(task.folder, { createdBy: 'bench', why: 'bench', createdAt: new Date().toISOString() }, () => {}));
+    const profile = fitProfile(task.folder, { createdBy: 'bench', why: 'bench', createdAt: new Date().toISOString() }, () => {});
+    samples = profile.measured;
+    rig = openRig(profile);
   } catch (error) {
     const fitProblem = error instanceof Error ? error.message : String(error);
-    const pictures = testPictures(task.folder).map((picture): PictureOutcome => {
+    const pictures = labelledPictures(task.folder, ['test']).map((picture): PictureOutcome => {
       return {
         source,
         rig: name,
@@ -47,13 +52,14 @@ export function measureRig(task: RigTask): RigMeasure {
         values: null,
         ms: 0,
         cpuMs: 0,
+        evidence: null,
         byVariant: allRefused,
       };
     });
-    return { source, rig: name, fitProblem, fitMs: performance.now() - startMs, pictures };
+    return { source, rig: name, fitProblem, fitMs: performance.now() - startMs, samples: null, pictures };
   }
   const fitMs = performance.now() - startMs;
-  const pictures = testPictures(task.folder).map((picture): PictureOutcome => {
+  const pictures = labelledPictures(task.folder, ['test']).map((picture): PictureOutcome => {
     const jpeg = readFileSync(join(task.folder, picture.file));
     const readMs = performance.now();
     const readCpu = process.cpuUsage();
@@ -73,6 +79,7 @@ export function measureRig(task: RigTask): RigMeasure {
       values,
       ms: Math.round(ms * 10) / 10,
       cpuMs: Math.round((cpu.user + cpu.system) / 100) / 10,
+      evidence: explained.evidence,
       byVariant,
     };
     const verdict = folderOf(outcome);
@@ -84,7 +91,7 @@ export function measureRig(task: RigTask): RigMeasure {
     return outcome;
   });
   rig.view.referenceMat.release();
-  return { source, rig: name, fitProblem: null, fitMs, pictures };
+  return { source, rig: name, fitProblem: null, fitMs, samples, pictures };
 }
 
 const allRefused = Object.fromEntries(readerVariants.map((variant) => [variant, 'refused'])) as Record<ReaderVariant, Outcome>;

@@ -40,6 +40,7 @@ describe('the outcome of a picture', () => {
       values,
       ms: 1,
       cpuMs: 1,
+      evidence: null,
       byVariant: {
         both: 'right',
         geometric: 'right',

@@ -1,3 +1,4 @@
+import type { PictureEvidence } from '../../../src/core/judging/judge-picture.ts';
 import type { LabelledPicture } from './labelled-rig.ts';
 import type { ReaderVariant } from './reader-variants.ts';
 
@@ -18,6 +19,8 @@ export interface PictureOutcome {
   readonly ms: number;
   /** The same in processor time of all threads, which other programs on the machine falsify less. */
   readonly cpuMs: number;
+  /** What the judge went by; null for a picture that was not read. */
+  readonly evidence: PictureEvidence | null;
   readonly byVariant: Readonly<Record<ReaderVariant, Outcome>>;
 }
 

@@ -28,11 +28,13 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 function fitLines(measures: readonly RigMeasure[]): readonly string[] {
   return textTable(
-    ['source', 'rig', 'seconds', ''],
+    ['source', 'rig', 'seconds', 'own samples of three accepted', 'of them wrong', ''],
     measures.map((measure) => [
       measure.source,
       measure.rig,
       (measure.fitMs / 1000).toFixed(1),
+      String(measure.samples?.acceptedCount ?? ''),
+      String(measure.samples?.wrongCount ?? ''),
       measure.fitProblem === null ? '' : `NOT CALIBRATED: ${measure.fitProblem}`,
     ]),
   );
