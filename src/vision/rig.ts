@@ -38,13 +38,19 @@ export interface RigView {
   readonly glareFrom: number;
 }
 
+/** A length that can be halved, which `copyPart` does quickest: one px more when it is odd, one less when that does not fit. */
+function evenLength(lengthPx: number, lengthPxMax: number): number {
+  const even = lengthPx + (lengthPx % 2);
+  return even <= lengthPxMax ? even : lengthPxMax - (lengthPxMax % 2);
+}
+
 /** Prepares the view of an empty tray. @param edgePx edge of a die in the picture, px. */
 export function makeRigView(referenceMat: Mat, centrePx: readonly [number, number], radiusPx: number, edgePx: number): RigView {
   const half = radiusPx * viewShare;
   const left = Math.max(0, Math.floor(centrePx[0] - half));
   const top = Math.max(0, Math.floor(centrePx[1] - half));
-  const width = Math.min(referenceMat.cols, Math.ceil(centrePx[0] + half)) - left;
-  const height = Math.min(referenceMat.rows, Math.ceil(centrePx[1] + half)) - top;
+  const width = evenLength(Math.ceil(centrePx[0] + half) - left, referenceMat.cols - left);
+  const height = evenLength(Math.ceil(centrePx[1] + half) - top, referenceMat.rows - top);
   const rect = { x: left, y: top, width, height };
   const scale = Math.min(1, reducedEdgePx / edgePx);
   const reference = copyPart(referenceMat, rect, Math.round(width * scale), Math.round(height * scale));

@@ -16,14 +16,14 @@ export function bodyTerms(
 ): void {
   out[0] = 1;
   for (let c = 0; c < 3; c += 1) {
-    const lit = (picture[at + c] ?? 0) / (gain[c] ?? 1);
-    out[1 + c] = (lit - (reference[at + c] ?? 0)) / 50;
+    const lit = (picture[at + c] as number) / (gain[c] as number);
+    out[1 + c] = (lit - (reference[at + c] as number)) / 50;
     out[4 + c] = lit / 128 - 1;
   }
   let k = 7;
   for (let i = 1; i <= 6; i += 1) {
     for (let j = i; j <= 6; j += 1) {
-      out[k] = (out[i] ?? 0) * (out[j] ?? 0);
+      out[k] = (out[i] as number) * (out[j] as number);
       k += 1;
     }
   }
@@ -31,8 +31,9 @@ export function bodyTerms(
 
 /** Logarithm of the odds that the px belongs to a die; above 0 it rather does. */
 export function bodyLogit(model: BodyModel, terms: Float64Array): number {
+  const { weights } = model;
   let sum = 0;
-  for (let k = 0; k < bodyTermCount; k += 1) sum += (model.weights[k] ?? 0) * (terms[k] ?? 0);
+  for (let k = 0; k < bodyTermCount; k += 1) sum += (weights[k] as number) * (terms[k] as number);
   return sum;
 }
 
