@@ -1,7 +1,7 @@
 import type { FrameMotion } from '../ports/dice-reader.ts';
 import { bodyPlaces } from './body-places.ts';
 import type { Mat } from './opencv.ts';
-import { copyPart, decodeJpeg, type Picture, type PixelRect } from './picture.ts';
+import { copyPart, type DecodedJpeg, decodeJpeg, type Picture, type PixelRect } from './picture.ts';
 import { changedPixels } from './reduced-maps.ts';
 import type { RigView } from './rig.ts';
 
@@ -80,14 +80,19 @@ export class MotionMeter {
 
   /** Measures one JPEG. A picture that cannot be used is a value with its defect and leaves the comparison where it was. */
   measure(frameNumber: number, capturedMonoMs: number, jpeg: Buffer): FrameMotion {
-    const base = { frameNumber, capturedMonoMs, changedShare: 1, bodies: [] };
     const decoded = decodeJpeg(jpeg);
-    if (decoded.kind === 'unusable') return { ...base, defect: 'undecodable' };
     try {
-      return { ...base, ...this.#measureMat(decoded.mat) };
+      return this.measureDecoded(frameNumber, capturedMonoMs, decoded);
     } finally {
-      decoded.mat.release();
+      if (decoded.kind === 'picture') decoded.mat.release();
     }
+  }
+
+  /** The same for a JPEG that is decoded already; it stays the caller's. */
+  measureDecoded(frameNumber: number, capturedMonoMs: number, decoded: DecodedJpeg): FrameMotion {
+    const base = { frameNumber, capturedMonoMs, changedShare: 1, bodies: [] };
+    if (decoded.kind === 'unusable') return { ...base, defect: 'undecodable' };
+    return { ...base, ...this.#measureMat(decoded.mat) };
   }
 
   #measureMat(mat: Mat): Pick<FrameMotion, 'changedShare' | 'defect' | 'bodies'> {

@@ -16,10 +16,13 @@ export interface PixelRect {
   readonly height: number;
 }
 
+/** A decoded picture of the camera, or in words why there is none. */
+export type DecodedJpeg =
+  | { readonly kind: 'picture'; readonly mat: Mat }
+  | { readonly kind: 'unusable'; readonly detail: string };
+
 /** Decodes a JPEG of the camera. @returns the native picture, to be released by the caller, or why there is none. Never throws for bad bytes. */
-export function decodeJpeg(
-  bytes: Buffer,
-): { readonly kind: 'picture'; readonly mat: Mat } | { readonly kind: 'unusable'; readonly detail: string } {
+export function decodeJpeg(bytes: Buffer): DecodedJpeg {
   const header = readJpegHeader(bytes);
   if (header.kind === 'unusable') return header;
   const cv = loadOpenCv();

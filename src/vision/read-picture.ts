@@ -5,7 +5,7 @@ import { angleDegOf, corners, overlapShare } from './die-pose.ts';
 import { type FoundFace, findFaces } from './find-dice.ts';
 import { estimateLean } from './lean-evidence.ts';
 import type { Mat } from './opencv.ts';
-import { decodeJpeg } from './picture.ts';
+import { type DecodedJpeg, decodeJpeg } from './picture.ts';
 import type { ReducedMaps } from './reduced-maps.ts';
 import type { Rig } from './rig.ts';
 import { viewSides } from './side-view.ts';
@@ -23,19 +23,21 @@ export interface ExplainedReading {
 /** Reads one JPEG of the rig's camera. Never throws for what a picture contains. */
 export function readJpeg(rig: Rig, jpeg: Buffer): ExplainedReading {
   const decoded = decodeJpeg(jpeg);
-  if (decoded.kind === 'unusable') return unusable('bad-frame', decoded.detail);
   try {
-    const [width, height] = rig.resolution;
-    if (decoded.mat.cols !== width || decoded.mat.rows !== height) {
-      return unusable(
-        'scene-changed',
-        `the picture is ${decoded.mat.cols} x ${decoded.mat.rows}, the calibration is for ${width} x ${height}`,
-      );
-    }
-    return readMat(rig, decoded.mat);
+    return readDecoded(rig, decoded);
   } finally {
-    decoded.mat.release();
+    if (decoded.kind === 'picture') decoded.mat.release();
   }
+}
+
+/** The same for a JPEG that is decoded already; it stays the caller's. */
+export function readDecoded(rig: Rig, decoded: DecodedJpeg): ExplainedReading {
+  if (decoded.kind === 'unusable') return unusable('bad-frame', decoded.detail);
+  const { cols, rows } = decoded.mat;
+  const [width, height] = rig.resolution;
+  if (cols !== width || rows !== height)
+    return unusable('scene-changed', `the picture is ${cols} x ${rows}, the calibration is for ${width} x ${height}`);
+  return readMat(rig, decoded.mat);
 }
 
 /** Reads a decoded picture of the right size. */

@@ -1,15 +1,23 @@
 import { performance } from 'node:perf_hooks';
 import { readProfile } from '../../calibration/profile.ts';
 import { InputError } from '../errors.ts';
+import { FrameDecoder } from './frame-decoder.ts';
 import { MotionMeter, motionAreaOf } from './motion-meter.ts';
-import { readJpeg } from './read-picture.ts';
+import { readDecoded } from './read-picture.ts';
 import { openRig, type Rig } from './rig.ts';
 import { isVisionQuestion, type VisionAnswer, type VisionQuestion } from './vision-messages.ts';
 import { warmUp } from './warm-up.ts';
 
+/** A calibration at work: the rig, its motion meter, and the last picture of its camera. */
+interface Opened {
+  readonly rig: Rig;
+  readonly meter: MotionMeter;
+  readonly decoder: FrameDecoder;
+}
+
 /** The child process that alone loads OpenCV: answers one question after the other until its parent goes. */
 function main(): void {
-  let opened: { readonly rig: Rig; readonly meter: MotionMeter } | null = null;
+  let opened: Opened | null = null;
   process.on('message', (question: unknown) => {
     if (!isVisionQuestion(question)) return;
     if (question.kind === 'close') process.exit(0);
@@ -17,6 +25,7 @@ function main(): void {
       const result = openCalibration(question);
       if (result.opened !== null) {
         opened?.rig.view.referenceMat.release();
+        opened?.decoder.close();
         opened = result.opened;
       }
       answer(result.answer);
@@ -30,13 +39,13 @@ function main(): void {
 
 function openCalibration(question: Extract<VisionQuestion, { kind: 'open' }>): {
   readonly answer: VisionAnswer;
-  readonly opened: { readonly rig: Rig; readonly meter: MotionMeter } | null;
+  readonly opened: Opened | null;
 } {
   try {
     const profile = readProfile(question.calibrationFile);
     const rig = openRig(profile);
     warmUp(rig);
-    const opened = { rig, meter: new MotionMeter(motionAreaOf(rig.resolution, rig.view)) };
+    const opened = { rig, meter: new MotionMeter(motionAreaOf(rig.resolution, rig.view)), decoder: new FrameDecoder() };
     return { answer: { kind: 'opened', questionNumber: question.questionNumber, calibrationId: profile.id }, opened };
   } catch (error) {
     if (error instanceof InputError) return { answer: failed(question, error.code, error.message, error.problems), opened: null };
@@ -44,17 +53,15 @@ function openCalibration(question: Extract<VisionQuestion, { kind: 'open' }>): {
   }
 }
 
-function look(
-  question: Extract<VisionQuestion, { kind: 'motion' | 'read' }>,
-  opened: { readonly rig: Rig; readonly meter: MotionMeter },
-): VisionAnswer {
+function look(question: Extract<VisionQuestion, { kind: 'motion' | 'read' }>, { rig, meter, decoder }: Opened): VisionAnswer {
   const { questionNumber, frameNumber, capturedMonoMs } = question;
   const jpeg = Buffer.from(question.jpeg.buffer, question.jpeg.byteOffset, question.jpeg.byteLength);
   const rssMb = Math.round(process.memoryUsage.rss() / 1e6);
-  if (question.kind === 'motion')
-    return { kind: 'motion', questionNumber, motion: opened.meter.measure(frameNumber, capturedMonoMs, jpeg), rssMb };
   const startMs = performance.now();
-  const { reading } = readJpeg(opened.rig, jpeg);
+  const decoded = decoder.decode(jpeg);
+  if (question.kind === 'motion')
+    return { kind: 'motion', questionNumber, motion: meter.measureDecoded(frameNumber, capturedMonoMs, decoded), rssMb };
+  const { reading } = readDecoded(rig, decoded);
   return { kind: 'reading', questionNumber, reading, durationMs: performance.now() - startMs, rssMb };
 }
 
