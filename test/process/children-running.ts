@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ids of this process's own children whose command line holds `word`. Linux only. */
-export function childrenRunning(word: string): readonly number[] {
-  return readdirSync(`/proc/${process.pid}/task`)
-    .flatMap((task) => readFileSync(`/proc/${process.pid}/task/${task}/children`, 'utf8').trim().split(' '))
+/** Ids of the children of a process, this one by default, whose command line holds `word`. Linux only. */
+export function childrenRunning(word: string, parentPid: number = process.pid): readonly number[] {
+  return readdirSync(`/proc/${parentPid}/task`)
+    .flatMap((task) => readFileSync(`/proc/${parentPid}/task/${task}/children`, 'utf8').trim().split(' '))
     .filter((pid) => pid !== '')
     .map(Number)
     .filter((pid) => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { CameraFault } from '../../hardware-sim/camera-faults.ts';
 import { PlaylistPictures } from '../../hardware-sim/camera-pictures.ts';
 import { CameraServer } from '../../hardware-sim/camera-server.ts';
 import { FirmwareProcess } from '../../hardware-sim/firmware-process.ts';
@@ -112,6 +113,21 @@ export class RealTable {
   /** When the firmware last said that the dice rest, on this process's monotonic clock, ms. */
   get settledMonoMs(): number {
     return this.#throwing.settledMonoMs;
+  }
+
+  /** Address of its server. */
+  get address(): string {
+    return this.#address;
+  }
+
+  /** Id of the daemon's process. */
+  get daemonPid(): number {
+    return this.#daemon.child.pid ?? 0;
+  }
+
+  /** Begins a fault of the camera, or ends it with null. */
+  setCameraFault(fault: CameraFault | null): void {
+    this.#camera.setFault(fault);
   }
 
   /** Lets the dice of a good throw lie in the tray, and waits until nothing speaks against a round. */

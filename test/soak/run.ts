@@ -2,6 +2,7 @@ import { feedSoakSettings, runFeedSoak } from './feed-soak.ts';
 import { Findings } from './findings.ts';
 import { runSoak } from './soak.ts';
 import { soakSettings } from './soak-options.ts';
+import { runVisionKills, visionKillsSettings } from './vision-kills.ts';
 import { runVisionSoak, visionSoakSettings } from './vision-soak.ts';
 
 /** What is there to run: its settings, and what it leaves when something was wrong (null: nothing). */
@@ -24,6 +25,10 @@ function soakRun(args: readonly string[]): SoakRun {
     const settings = visionSoakSettings(others);
     return { settings, run: (findings) => runVisionSoak(settings, findings, say).then(() => null) };
   }
+  if (kind === 'vision-kills') {
+    const settings = visionKillsSettings(others);
+    return { settings, run: (findings) => runVisionKills(settings, findings, say) };
+  }
   if (kind === 'feed') {
     const settings = feedSoakSettings(others);
     return { settings, run: (findings) => runFeedSoak(settings, findings, say) };
@@ -32,7 +37,7 @@ function soakRun(args: readonly string[]): SoakRun {
   return { settings, run: (findings, signal) => runSoak({ ...settings, say, signal }, findings) };
 }
 
-/** `npm run soak -- [feed|vision] key=value…`: see the options of each. Exit code 0 when nothing is wrong, 1 when something is, 2 for wrong
+/** `npm run soak -- [feed|vision|vision-kills] key=value…`: see the options of each. Exit code 0 when nothing is wrong, 1 when something is, 2 for wrong
  *  arguments, 130 after Ctrl-C. */
 async function main(): Promise<number> {
   let chosen: SoakRun;
