@@ -118,19 +118,28 @@ export function readByAppearance(patch: FacePatch, templates: readonly FaceTempl
 /** Correlation over the visible cells only: the template is normalised again over them. */
 function correlation(face: Float32Array, template: Float32Array, visible: Uint8Array): number {
   let count = 0;
-  const sums = [0, 0, 0];
-  for (let k = 0; k < visible.length; k += 1) {
+  let sumB = 0;
+  let sumG = 0;
+  let sumR = 0;
+  for (let k = 0, j = 0; k < visible.length; k += 1, j += 3) {
     if (visible[k] === 0) continue;
     count += 1;
-    for (let c = 0; c < 3; c += 1) sums[c] = (sums[c] ?? 0) + (template[3 * k + c] ?? 0);
+    sumB += template[j] as number;
+    sumG += template[j + 1] as number;
+    sumR += template[j + 2] as number;
   }
   if (count === 0) return -1;
-  const [mb, mg, mr] = sums.map((sum) => sum / count) as [number, number, number];
-  let [dot, square] = [0, 0];
-  for (let k = 0; k < visible.length; k += 1) {
+  const meanB = sumB / count;
+  const meanG = sumG / count;
+  const meanR = sumR / count;
+  let dot = 0;
+  let square = 0;
+  for (let k = 0, j = 0; k < visible.length; k += 1, j += 3) {
     if (visible[k] === 0) continue;
-    const [tb, tg, tr] = [(template[3 * k] ?? 0) - mb, (template[3 * k + 1] ?? 0) - mg, (template[3 * k + 2] ?? 0) - mr];
-    dot += tb * (face[3 * k] ?? 0) + tg * (face[3 * k + 1] ?? 0) + tr * (face[3 * k + 2] ?? 0);
+    const tb = (template[j] as number) - meanB;
+    const tg = (template[j + 1] as number) - meanG;
+    const tr = (template[j + 2] as number) - meanR;
+    dot += tb * (face[j] as number) + tg * (face[j + 1] as number) + tr * (face[j + 2] as number);
     square += tb * tb + tg * tg + tr * tr;
   }
   return square <= 1e-12 ? -1 : dot / Math.sqrt(square);

@@ -99,9 +99,10 @@ export function coarseCandidates(maps: SearchMaps, options: CoarseOptions): Coar
   }
   found.sort((a, b) => b.score - a.score);
   const kept: CoarseCandidate[] = [];
+  const nearSquare = (0.16 * options.edgePx) ** 2;
   for (const candidate of found) {
     if (kept.length >= options.candidateCountMax) break;
-    const isNear = kept.some((other) => Math.hypot(other.x - candidate.x, other.y - candidate.y) < 0.16 * options.edgePx);
+    const isNear = kept.some((other) => (other.x - candidate.x) ** 2 + (other.y - candidate.y) ** 2 < nearSquare);
     if (!isNear) kept.push(candidate);
   }
   return kept;

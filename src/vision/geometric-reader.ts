@@ -219,18 +219,26 @@ function strayArea(patch: FaceView, map: PipMap, layout: PipLayout, geometry: Pi
   const from = Math.ceil(patchPx(-0.4));
   const to = Math.floor(patchPx(0.4));
   const reach = (1.5 * geometry.pipRadius[layout.value] * 64) ** 2;
-  const places = layout.cells.map((cell) => {
-    const [u, v] = pipPlace(layout, cell, geometry.pipSpread[layout.value]);
-    return [patchPx(u), patchPx(v)] as const;
-  });
+  const places = Float64Array.from(
+    layout.cells.flatMap((cell) => pipPlace(layout, cell, geometry.pipSpread[layout.value]).map(patchPx)),
+  );
   let count = 0;
   for (let y = from; y <= to; y += 1) {
     for (let x = from; x <= to; x += 1) {
       const index = y * patchSidePx + x;
-      if (patch.hidden[index] === 1 || (map[index] ?? 0) < 0.5) continue;
-      if (places.some(([px, py]) => (x - px) ** 2 + (y - py) ** 2 < reach)) continue;
-      count += 1;
+      if (patch.hidden[index] === 1 || (map[index] as number) < 0.5) continue;
+      if (!isWithin(places, x, y, reach)) count += 1;
     }
   }
   return count;
+}
+
+/** Whether a px lies nearer to one of some places (x and y of each in turn) than the root of `square`. */
+function isWithin(places: Float64Array, x: number, y: number, square: number): boolean {
+  for (let k = 0; k < places.length; k += 2) {
+    const dx = x - (places[k] as number);
+    const dy = y - (places[k + 1] as number);
+    if (dx * dx + dy * dy < square) return true;
+  }
+  return false;
 }

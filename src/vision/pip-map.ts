@@ -110,14 +110,27 @@ export function pipCentre(
   v: number,
   pipRadius: number,
 ): readonly [number, number] | null {
-  let [centreX, centreY] = [patchPx(u), patchPx(v)];
+  let centreX = patchPx(u);
+  let centreY = patchPx(v);
   const [reach, disc] = [(1.45 * pipRadius * patchEdgePx) ** 2, (pipRadius * patchEdgePx) ** 2];
   const side = Math.sqrt(reach);
   for (let pass = 0; pass < pipPasses; pass += 1) {
-    let [sum, sumX, sumY, total, hiddenCount, discCount, discX, discY] = [0, 0, 0, 0, 0, 0, 0, 0];
-    for (let y = Math.max(0, Math.ceil(centreY - side)); y <= Math.min(patchSidePx - 1, Math.floor(centreY + side)); y += 1) {
-      for (let x = Math.max(0, Math.ceil(centreX - side)); x <= Math.min(patchSidePx - 1, Math.floor(centreX + side)); x += 1) {
-        const square = (x - centreX) ** 2 + (y - centreY) ** 2;
+    let sum = 0;
+    let sumX = 0;
+    let sumY = 0;
+    let total = 0;
+    let hiddenCount = 0;
+    let discCount = 0;
+    let discX = 0;
+    let discY = 0;
+    const left = Math.max(0, Math.ceil(centreX - side));
+    const right = Math.min(patchSidePx - 1, Math.floor(centreX + side));
+    const bottom = Math.min(patchSidePx - 1, Math.floor(centreY + side));
+    for (let y = Math.max(0, Math.ceil(centreY - side)); y <= bottom; y += 1) {
+      for (let x = left; x <= right; x += 1) {
+        const dx = x - centreX;
+        const dy = y - centreY;
+        const square = dx * dx + dy * dy;
         if (square > reach) continue;
         total += 1;
         const i = y * patchSidePx + x;
@@ -127,8 +140,8 @@ export function pipCentre(
         }
         if (square <= disc) {
           discCount += 1;
-          discX += x - centreX;
-          discY += y - centreY;
+          discX += dx;
+          discY += dy;
         }
         const weight = Math.max(0, (map[i] as number) - 0.35);
         sum += weight;
@@ -139,9 +152,11 @@ export function pipCentre(
     if (sum < 0.08 * (total - hiddenCount) || hiddenCount > hiddenWindowShareMax * total || discCount === 0) return null;
     if (hiddenCount === 0) {
       if (pass >= 3) break;
-      [centreX, centreY] = [sumX / sum, sumY / sum];
+      centreX = sumX / sum;
+      centreY = sumY / sum;
     } else {
-      [centreX, centreY] = [sumX / sum - discX / discCount, sumY / sum - discY / discCount];
+      centreX = sumX / sum - discX / discCount;
+      centreY = sumY / sum - discY / discCount;
     }
   }
   return [(centreX - (patchSidePx / 2 - 0.5)) / patchEdgePx, (centreY - (patchSidePx / 2 - 0.5)) / patchEdgePx];

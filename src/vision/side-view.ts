@@ -106,7 +106,7 @@ function viewSide(
       const v = ny * reach + (nx * row) / patchEdgePx;
       const px = pose.x + cos * u - sin * v;
       const py = pose.y + sin * u + cos * v;
-      const isBeyondWall = Math.hypot(px - centreX, py - centreY) > geometry.radiusPx;
+      const isBeyondWall = (px - centreX) ** 2 + (py - centreY) ** 2 > geometry.radiusPx ** 2;
       const isOnDie = !isBeyondWall && isInsideAny(bodies, px, py);
       if (isBeyondWall) nearestWall = Math.min(nearestWall, d);
       if (isOnDie) nearestDie = Math.min(nearestDie, d);
