@@ -21,15 +21,18 @@ export interface BenchOptions {
   readonly seeds: readonly number[];
   /** Pictures of each simulated rig; of `tilt`, of each lean; of `mutation`, changed ones of every rig. */
   readonly pictureCount: number;
+  /** Folders of photographs, read without calibration. */
+  readonly photoFolders: readonly string[];
   readonly jobCount: number;
   readonly outFolder: string;
 }
 
-export const usage = `npm run bench:vision -- [tilt | mutation] [--rigs FOLDER]... [--simulated N] [--seed S] [--throws K] [--jobs J] [--out FOLDER]
+export const usage = `npm run bench:vision -- [tilt | mutation] [--rigs FOLDER]... [--photos FOLDER]... [--simulated N] [--seed S] [--throws K] [--jobs J] [--out FOLDER]
   tilt              simulated throws with a die that leans by 0 to 20 degrees, instead of throws of all classes
   mutation          pictures in which one pip of one die is painted away, added or moved by a quarter of the spacing
-  --rigs FOLDER     a labelled rig, or a folder of such; may be given several times. Without --simulated, only these are measured
-  --simulated N     random simulated rigs; default 20 (tilt 12, mutation 14), or 0 when --rigs is given
+  --rigs FOLDER     a labelled rig, or a folder of such; may be given several times. Without --simulated, only what is given is measured
+  --photos FOLDER   photographs with labels.jsonl (file, source, dice[{value}], tags), read without calibration
+  --simulated N     random simulated rigs; default 20 (tilt 12, mutation 14), or 0 when --rigs or --photos is given
   --seed S          seed of the first of them; default 1001: kept for final figures, nothing was or may be tuned with it
   --throws K        pictures of each; default 150 (tilt 10 of each angle, mutation 36)
   --jobs J          rigs measured at the same time; default 1, more falsifies the times on a busy machine
@@ -42,6 +45,7 @@ export function benchOptions(args: readonly string[]): BenchOptions {
     allowPositionals: true,
     options: {
       rigs: { type: 'string', multiple: true, default: [] },
+      photos: { type: 'string', multiple: true, default: [] },
       simulated: { type: 'string' },
       seed: { type: 'string', default: '1001' },
       throws: { type: 'string' },
@@ -51,10 +55,10 @@ export function benchOptions(args: readonly string[]): BenchOptions {
   });
   const [subject = 'throws', ...more] = positionals;
   if (!isSubject(subject) || more.length > 0) throw new Error(`${positionals.join(' ')}: throws, tilt or mutation`);
-  const rigFolders = values.rigs.flatMap(labelledFolders);
+  const rigFolders = distinctlyNamed(values.rigs.flatMap(labelledFolders));
   const simulatedCount = wholeNumber(
     '--simulated',
-    values.simulated ?? (values.rigs.length > 0 ? '0' : defaults[subject].rigs),
+    values.simulated ?? (values.rigs.length + values.photos.length > 0 ? '0' : defaults[subject].rigs),
     0,
     1000,
   );
@@ -62,6 +66,11 @@ export function benchOptions(args: readonly string[]): BenchOptions {
   return {
     subject,
     rigFolders,
+    photoFolders: values.photos.map((folder) => {
+      const path = resolve(folder);
+      if (!existsSync(join(path, 'labels.jsonl'))) throw new Error(`--photos ${folder}: no labels.jsonl in it`);
+      return path;
+    }),
     seeds: Array.from({ length: simulatedCount }, (_, i) => firstSeed + i),
     pictureCount: wholeNumber('--throws', values.throws ?? defaults[subject].pictures, 1, 100_000),
     jobCount: wholeNumber('--jobs', values.jobs, 1, 64),
@@ -82,6 +91,14 @@ function labelledFolders(folder: string): BenchOptions['rigFolders'] {
   const names = readdirSync(path).filter((name) => existsSync(join(path, name, 'labels.jsonl')));
   if (names.length === 0) throw new Error(`--rigs ${folder}: no labels.jsonl in it or in its folders`);
   return names.sort().map((rig) => ({ source, rig, folder: join(path, rig) }));
+}
+
+/** Rigs of one name in two folders get that of the folder too, so that their pictures do not mix. */
+function distinctlyNamed(rigFolders: BenchOptions['rigFolders']): BenchOptions['rigFolders'] {
+  return rigFolders.map((each) => {
+    const isShared = rigFolders.some((other) => other !== each && other.rig === each.rig);
+    return isShared ? { ...each, rig: `${each.source}-${each.rig}` } : each;
+  });
 }
 
 function wholeNumber(name: string, text: string, min: number, max: number): number {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { RigAnswer, RigOrder } from './rig-process.ts';
+import type { BenchOrder, RigAnswer } from './rig-process.ts';
 
 /** A rig that could be worked through. */
 export type DoneRig = Exclude<RigAnswer, { readonly kind: 'failed' }>;
@@ -9,12 +9,12 @@ export type DoneRig = Exclude<RigAnswer, { readonly kind: 'failed' }>;
 /** Measures rigs in `jobCount` processes, one rig at a time each, and tells of every finished one.
  *  @throws Error when a set cannot be made or read, or a process dies; the other processes are then ended. */
 export async function measureRigs(
-  orders: readonly RigOrder[],
+  orders: readonly BenchOrder[],
   jobCount: number,
   onAnswer: (answer: DoneRig, doneCount: number) => void,
 ): Promise<readonly DoneRig[]> {
   const waiting = [...orders];
-  const answers = new Map<RigOrder, DoneRig>();
+  const answers = new Map<BenchOrder, DoneRig>();
   const ended = new AbortController();
   const job = async (): Promise<void> => {
     const child = fork(fileURLToPath(new URL('./rig-process.js', import.meta.url)), [], { signal: ended.signal });

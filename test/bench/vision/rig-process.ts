@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { type MutationOutcome, measureMutations } from './measure-mutations.ts';
+import { measurePhotos, type PhotoOutcome } from './measure-photos.ts';
 import { measureRig, type RigMeasure, type RigTask } from './measure-rig.ts';
 import { type SimulatedSet, simulatedSetFolder } from './simulated-set.ts';
 
@@ -9,13 +11,23 @@ export type RigOrder = Omit<RigTask, 'folder'> & { readonly mutationCount?: numb
     | { readonly simulated: SimulatedSet }
   );
 
+/** Photographs to be read without calibration. */
+export interface PhotoOrder {
+  readonly rig: string;
+  readonly photoFolder: string;
+  readonly outFolder: string;
+}
+
+export type BenchOrder = RigOrder | PhotoOrder;
+
 export type RigAnswer =
   | { readonly kind: 'measured'; readonly measure: RigMeasure }
   | { readonly kind: 'mutated'; readonly rig: string; readonly outcomes: readonly MutationOutcome[] }
+  | { readonly kind: 'photographed'; readonly rig: string; readonly photos: readonly PhotoOutcome[] }
   | { readonly kind: 'failed'; readonly rig: string; readonly problem: string };
 
 /** Takes one order after the other and answers each. Ends when the parent closes the channel. */
-process.on('message', async (order: RigOrder) => {
+process.on('message', async (order: BenchOrder) => {
   let answer: RigAnswer;
   try {
     answer = await answerTo(order);
@@ -25,7 +37,10 @@ process.on('message', async (order: RigOrder) => {
   process.send?.(answer);
 });
 
-async function answerTo(order: RigOrder): Promise<RigAnswer> {
+async function answerTo(order: BenchOrder): Promise<RigAnswer> {
+  if ('photoFolder' in order) {
+    return { kind: 'photographed', rig: order.rig, photos: measurePhotos(order.photoFolder, join(order.outFolder, order.rig)) };
+  }
   const folder = 'folder' in order ? order.folder : await simulatedSetFolder(order.simulated);
   const task: RigTask = { source: order.source, rig: order.rig, folder, outFolder: order.outFolder };
   if (order.mutationCount === undefined) return { kind: 'measured', measure: measureRig(task) };

@@ -1,11 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type BenchOptions, benchOptions, usage } from './bench-options.ts';
 import { misreadMutations, mutationLines } from './mutation-report.ts';
+import { photoLines } from './photo-report.ts';
 import { reportLines } from './report.ts';
 import { type DoneRig, measureRigs } from './rig-jobs.ts';
-import type { RigOrder } from './rig-process.ts';
+import type { BenchOrder } from './rig-process.ts';
 import type { SimulatedSet } from './simulated-set.ts';
 import { leaningAccepted, tiltLines } from './tilt-report.ts';
 
@@ -33,26 +34,29 @@ async function main(): Promise<number> {
   const measures = done.flatMap((answer) => (answer.kind === 'measured' ? [answer.measure] : []));
   const pictures = measures.flatMap((measure) => measure.pictures);
   const mutations = done.flatMap((answer) => (answer.kind === 'mutated' ? answer.outcomes : []));
+  const photos = done.flatMap((answer) => (answer.kind === 'photographed' ? answer.photos : []));
   const lines = [
-    `${options.subject}: ${pictures.length + mutations.length} pictures of ${done.length} rigs; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${options.jobCount} at a time, Node ${process.versions.node}`,
-    ...(options.subject === 'throws'
-      ? reportLines(measures)
-      : ['', ...(options.subject === 'tilt' ? tiltLines(pictures) : mutationLines(mutations))]),
+    `${options.subject}: ${pictures.length + mutations.length + photos.length} pictures of ${done.length} rigs; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${options.jobCount} at a time, Node ${process.versions.node}`,
+    ...(options.subject === 'throws' && measures.length > 0 ? reportLines(measures) : []),
+    ...(options.subject === 'tilt' ? ['', ...tiltLines(pictures)] : []),
+    ...(mutations.length > 0 ? ['', ...mutationLines(mutations)] : []),
+    ...(photos.length > 0 ? ['', ...photoLines(photos)] : []),
     '',
     `Pictures to look at, with overlays: ${outFolder}`,
   ];
   writeFileSync(join(outFolder, 'report.txt'), `${lines.join('\n')}\n`);
-  const results = options.subject === 'mutation' ? mutations : pictures;
+  const results = [...pictures, ...mutations, ...photos];
   writeFileSync(join(outFolder, 'results.jsonl'), results.map((result) => `${JSON.stringify(result)}\n`).join(''));
   console.log(lines.join('\n'));
   const isWrong =
     pictures.some(({ outcome }) => outcome === 'wrong') ||
     (options.subject === 'tilt' && leaningAccepted(pictures).length > 0) ||
+    photos.some(({ outcome }) => outcome === 'wrong') ||
     misreadMutations(mutations).length > 0;
   return isWrong ? 1 : 0;
 }
 
-function ordersOf({ subject, rigFolders, seeds, pictureCount, outFolder }: BenchOptions): readonly RigOrder[] {
+function ordersOf({ subject, rigFolders, photoFolders, seeds, pictureCount, outFolder }: BenchOptions): readonly BenchOrder[] {
   const extra = subject === 'mutation' ? { mutationCount: pictureCount } : {};
   const simulated = (seed: number): SimulatedSet => ({
     kind: subject === 'tilt' ? 'leans' : 'throws',
@@ -60,6 +64,7 @@ function ordersOf({ subject, rigFolders, seeds, pictureCount, outFolder }: Bench
     count: subject === 'mutation' ? throwsToChange : pictureCount,
   });
   return [
+    ...photoFolders.map((photoFolder) => ({ rig: `photos-${basename(photoFolder)}`, photoFolder, outFolder })),
     ...rigFolders.map((rig) => ({ ...rig, ...extra, outFolder })),
     ...seeds.map((seed) => ({ source: 'simulated', rig: `sim-${seed}`, ...extra, outFolder, simulated: simulated(seed) })),
   ];
@@ -67,9 +72,11 @@ function ordersOf({ subject, rigFolders, seeds, pictureCount, outFolder }: Bench
 
 function progressOf(answer: DoneRig): string {
   if (answer.kind === 'mutated') return `${answer.rig}: ${answer.outcomes.length} pictures changed`;
-  const { rig, pictures, fitMs, fitProblem } = answer.measure;
+  if (answer.kind === 'photographed') return `${answer.rig}: ${answer.photos.length} photographs`;
+  const { rig, pictures, fitMs, fitProblem, samples } = answer.measure;
   const count = (wanted: string): number => pictures.filter(({ outcome }) => outcome === wanted).length;
-  const fit = fitProblem === null ? `fitted in ${(fitMs / 1000).toFixed(1)} s` : `not calibrated (${fitProblem})`;
+  const accepted = `accepts ${samples?.acceptedCount} of its own samples`;
+  const fit = fitProblem === null ? `fitted in ${(fitMs / 1000).toFixed(1)} s, ${accepted}` : `not calibrated (${fitProblem})`;
   return `${rig} ${fit}; right ${count('right')}, refused ${count('refused')}, wrong ${count('wrong')}`;
 }
 
