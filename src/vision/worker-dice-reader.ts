@@ -8,6 +8,7 @@ import type { DiceReader, FrameMotion, FrameReading } from '../ports/dice-reader
 import type { Frame } from '../ports/frame-source.ts';
 import type { Log } from '../ports/log.ts';
 import { productRoot } from '../product-root.ts';
+import { ProcessWords } from './process-words.ts';
 import { isVisionAnswer, type VisionAnswer, type VisionQuestion } from './vision-messages.ts';
 
 type ReaderNotice = { readonly kind: 'up' } | { readonly kind: 'down'; readonly detail: string };
@@ -48,10 +49,12 @@ export class WorkerDiceReader implements DiceReader {
     deadlinesMissed: 0,
     replaced: 0,
     motionsSkipped: 0,
+    linesLeftOut: 0,
     rssMb: 0,
   };
   readonly #options: Required<WorkerDiceReaderOptions>;
   readonly #listeners = new Set<(notice: ReaderNotice) => void>();
+  readonly #words: ProcessWords;
   #child: ChildProcess | null = null;
   #calibrationId: string | null = null;
   #pending: Pending | null = null;
@@ -65,6 +68,7 @@ export class WorkerDiceReader implements DiceReader {
 
   constructor(options: WorkerDiceReaderOptions) {
     this.#options = { answerMsMax: 2_000, openMsMax: 15_000, rssMbMax: 400, picturesMax: 200_000, ...options };
+    this.#words = new ProcessWords(options.clock, options.log, () => this.#count('linesLeftOut'));
   }
 
   get calibrationId(): string | null {
@@ -117,11 +121,12 @@ export class WorkerDiceReader implements DiceReader {
   async #start(): Promise<void> {
     const child = fork(processFile(), {
       serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       execArgv: [],
     });
     this.#child = child;
     this.#pictureCount = 0;
+    for (const output of [child.stdout, child.stderr]) this.#words.follow(output);
     child.on('message', (message: unknown) => this.#take(child, message));
     child.on('error', (error) => this.#lost(child, `cannot be run: ${error.message}`));
     child.on('exit', (code, signal) => this.#lost(child, `ended with ${signal ?? `code ${code}`}`));
