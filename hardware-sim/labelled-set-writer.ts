@@ -9,7 +9,7 @@ import { labelOf } from './picture-label.ts';
 import type { Rig } from './rig.ts';
 import type { DiePose } from './rotation.ts';
 import type { Scene } from './scene-truth.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
 import { stageScene } from './stage-scene.ts';
 
 /** Pictures for `calibrate fit`: each face twice alone, then three dice together. */
@@ -72,13 +72,29 @@ export class LabelledSetWriter {
     this.#lines.push(JSON.stringify({ ...fixed, ...shown, ...(detail === undefined ? {} : { detail }) }));
   }
 
-  /** The empty tray, each face twice alone, three dice together: what a fit needs. */
+  /** The empty tray, each face twice alone and free of glare, three dice together: what a fit needs. */
   async writeCalibration(random: SeededRandom, seed: number): Promise<void> {
     await this.write(stageScene('empty', 0, this.tray), { kind: 'empty_ref', lighting: 'base' });
     for (let i = 0; i < singleCount; i += 1)
-      await this.write(single(((i % 6) + 1) as Face, random, this.tray), { kind: 'calib', lighting: 'base' });
+      await this.write(this.#singleInTheClear(((i % 6) + 1) as Face, random, seed * 1000 + i), {
+        kind: 'calib',
+        lighting: 'base',
+      });
     for (let i = 0; i < tripleCount; i += 1)
       await this.write(stageScene('flat', seed * 1000 + i, this.tray), { kind: 'calib', lighting: 'base' });
+  }
+
+  /** A single die where no reflection lies on it, as a technician would lay it. */
+  #singleInTheClear(value: Face, random: SeededRandom, seed: number): Scene {
+    let scene = single(value, random, this.tray);
+    // A stream of its own, so that the first place stays what it was.
+    const again = seededRandom(seed + 9);
+    for (let turn = 0; turn < 40; turn += 1) {
+      const label = labelOf(this.rig, scene, (x, y) => this.camera.glareAt(x, y));
+      if (!label.glare_on_pip && !label.glare_fake_pattern) break;
+      scene = single(value, again, this.tray);
+    }
+    return scene;
   }
 
   /** Writes the labels; a folder without them is no set. @returns how many pictures of each class were written. */

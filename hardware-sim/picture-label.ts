@@ -45,6 +45,8 @@ export interface SceneLabel {
 
 /** Dice covered by more than this cannot be read by anybody. */
 const readableCoverMax = 0.5;
+/** Share of the inner face that glare covers from which it can pass for a pip: half of a small one. */
+const fakeShareMin = 0.012;
 /** Glare in linear light that whitens a pixel for good. */
 const whiteGlare = 0.25;
 
@@ -135,20 +137,21 @@ function glareLabel(
   let isFake = false;
   for (const [index, pose] of scene.dice.entries()) {
     const face = truth.dice[index]?.value ?? 1;
-    const shareWhite = (u: number, v: number, reach: number): number => {
+    const shareWhite = (u: number, v: number, reach: number, looks: number): number => {
       let white = 0;
-      for (let i = -2; i <= 2; i += 1)
-        for (let j = -2; j <= 2; j += 1) {
-          const [x, y] = camera.project(facePoint(pose, face, rig.die.edgeMm, u + (i / 2) * reach, v + (j / 2) * reach));
+      for (let i = -looks; i <= looks; i += 1)
+        for (let j = -looks; j <= looks; j += 1) {
+          const [du, dv] = [(i / looks) * reach, (j / looks) * reach];
+          const [x, y] = camera.project(facePoint(pose, face, rig.die.edgeMm, u + du, v + dv));
           if (glareAt(x, y) > whiteGlare) white += 1;
         }
-      return white / 25;
+      return white / (2 * looks + 1) ** 2;
     };
     for (const [u, v] of pipGrid[face]) {
-      if (shareWhite(u * pipSpacingShare, v * pipSpacingShare, rig.die.pipRadiusShare) >= 0.12) isOnPip = true;
+      if (shareWhite(u * pipSpacingShare, v * pipSpacingShare, rig.die.pipRadiusShare, 2) >= 0.12) isOnPip = true;
     }
     // A white spot of a pip's size on a face with white pips looks like one more of them.
-    if (hasPalePips && shareWhite(0, 0, 0.45) > 0.04) isFake = true;
+    if (hasPalePips && shareWhite(0, 0, 0.45, 10) > fakeShareMin) isFake = true;
   }
   return { glare_on_pip: isOnPip, glare_fake_pattern: isFake };
 }
