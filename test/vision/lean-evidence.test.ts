@@ -63,4 +63,13 @@ describe('the lean of a die', () => {
 
     expect(lean.supported).toBeLessThan(0);
   });
+
+  it('is impossible into a neighbour, whatever the dark gap before it looks like', () => {
+    // The gap of a twentieth is as dark as the die's own side; a lean of 8 degrees would need 0.17 of an edge there.
+    const gap = sideOf(0.3, { nearestDie: 0.05 });
+    const lean = estimateLean([sideOf(0.08), gap, sideOf(0.03), sideOf(0.03)], flatWidths, rimEdges, 1);
+
+    expect(lean.leanDeg).toBeLessThan(4);
+    expect(lean.anywhere).toBeGreaterThan(10);
+  });
 });
