@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
 import { readProfile } from '../../calibration/profile.ts';
+import type { RefusalCause } from '../core/judging/reading.ts';
 import { InputError } from '../errors.ts';
 import { drawOverlay } from '../vision/overlay.ts';
 import { type ExplainedReading, readJpeg } from '../vision/read-picture.ts';
@@ -17,6 +18,8 @@ interface ReadOptions {
 
 /** One picture's answer, in the forms in which it can be given. */
 export interface ReadPicture {
+  /** Why it was refused; null when accepted. */
+  readonly cause: RefusalCause | null;
   json(ms: number): string;
   text(ms: number): string;
   /** The picture with what was seen drawn into it; null when it cannot be decoded. */
@@ -47,7 +50,7 @@ export function readCommand(): Command {
 function readPictures(pictures: readonly string[], options: ReadOptions): void {
   const problems: string[] = [];
   const rig = options.profile === undefined ? null : openRig(readProfile(options.profile));
-  if (options.overlay !== undefined) mkdirSync(options.overlay, { recursive: true });
+  const overlays = new Set<string>();
   if (!options.json) console.log(`${'picture'.padEnd(28)} verdict   values  cause              ms  dice`);
   for (const file of pictures) {
     let jpeg: Buffer;
@@ -63,16 +66,27 @@ function readPictures(pictures: readonly string[], options: ReadOptions): void {
     console.log(options.json ? read.json(ms) : read.text(ms));
     if (options.overlay !== undefined) {
       const drawn = read.draw();
-      if (drawn !== null) writeFileSync(join(options.overlay, basename(file)), drawn);
+      const folder = join(options.overlay, read.cause === null ? 'accepted' : `refused-${read.cause}`);
+      if (drawn !== null) writeOverlay(folder, basename(file), drawn, overlays);
     }
   }
   rig?.view.referenceMat.release();
   if (problems.length > 0) throw new InputError('read.unreadable', `${problems.length} picture(s) cannot be read`, problems);
 }
 
+/** Pictures of several folders may have one name; none overwrites another of this run. */
+function writeOverlay(folder: string, name: string, jpeg: Buffer, written: Set<string>): void {
+  mkdirSync(folder, { recursive: true });
+  let path = join(folder, name);
+  for (let count = 2; written.has(path); count += 1) path = join(folder, `${count}-${name}`);
+  written.add(path);
+  writeFileSync(path, jpeg);
+}
+
 function readRigPicture(rig: Rig, file: string, jpeg: Buffer): ReadPicture {
   const explained = readJpeg(rig, jpeg);
   return {
+    cause: explained.reading.cause,
     json: (ms) => jsonLine(file, explained, ms),
     text: (ms) => tableLine(file, explained, ms),
     draw: () => drawOverlay(rig, jpeg, explained),

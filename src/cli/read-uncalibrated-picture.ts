@@ -8,6 +8,7 @@ import type { ReadPicture } from './read-command.ts';
 export function readUncalibratedPicture(file: string, jpeg: Buffer): ReadPicture {
   const reading = readUncalibrated(jpeg);
   return {
+    cause: reading.refusedFor,
     json: (ms) => jsonLine(file, reading, ms),
     text: (ms) => tableLine(file, reading, ms),
     draw: () => drawUncalibrated(jpeg, reading),
