@@ -1,4 +1,5 @@
-import { feedSoakSettings, runFeedSoak } from './feed-soak.ts';
+import { runFeedSoak } from './feed-soak.ts';
+import { feedSoakSettings } from './feed-soak-options.ts';
 import { Findings } from './findings.ts';
 import { runSoak } from './soak.ts';
 import { soakSettings } from './soak-options.ts';
