@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../../hardware-sim/seeded-random.ts';
 import type { Person } from '../../src/core/round/person.ts';
 import { productRoot } from '../../src/product-root.ts';
+import { percentile } from '../bench/percentile.ts';
 import { childrenRunning } from '../process/children-running.ts';
 import { type TableFolder, tableFolder } from '../process/table-folder.ts';
 import { type LabelledThrow, labelledRigs } from '../real-input/labelled-rig.ts';
@@ -74,7 +75,7 @@ export async function runVisionKills(
   } finally {
     await table.close();
   }
-  findings.counts['back after a kill, median ms'] = Math.round(backMs.sort((a, b) => a - b)[Math.floor(backMs.length / 2)] ?? 0);
+  findings.counts['back after a kill, median ms'] = Math.round(percentile(backMs, 0.5));
   findings.counts['back after a kill, longest ms'] = Math.round(Math.max(0, ...backMs));
   const { problems, records } = checkedJournal(places.journalPath, places.anchorFolder);
   for (const problem of problems) findings.wrong(problem);
