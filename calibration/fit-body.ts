@@ -9,8 +9,14 @@ import { bottomPose, type TrayGeometry } from '../src/vision/tray-geometry.ts';
 const passCount = 10;
 /** Every how many px of a patch becomes a training sample. */
 const stride = 3;
-/** A side face is the same body in less light: every px of a top face also stands for one in these shares of its light. */
-const sideShades: readonly number[] = [1, 0.75];
+/** A side face is the same body in less light: every px of a top face also stands for one in these shares of its light. Px of the side faces
+ *  themselves, of which flat dice show little, count whole. */
+const topShades: readonly { readonly shade: number; readonly weight: number }[] = [
+  { shade: 1, weight: 0.3 },
+  { shade: 0.75, weight: 0.4 },
+  { shade: 0.5, weight: 0.3 },
+];
+const asSeen: typeof topShades = [{ shade: 1, weight: 1 }];
 
 interface Group {
   readonly faces: readonly FoundFace[];
@@ -23,18 +29,25 @@ interface Group {
 export function fitBodyModel(groups: readonly Group[], geometry: TrayGeometry, margin: number): BodyModel {
   const rows: Float64Array[] = [];
   const labels: number[] = [];
+  const weightsOfRows: number[] = [];
   for (const { faces } of groups) {
     const bodies = faces.map((face) => solid(geometry, face.pose));
-    for (const face of faces) collect(face, geometry, bodies, margin, rows, labels);
+    for (const face of faces) collect(face, geometry, bodies, margin, rows, labels, weightsOfRows);
   }
-  const dieShare = labels.reduce((sum, label) => sum + label, 0) / Math.max(1, labels.length);
+  let [dieWeight, allWeight] = [0, 0];
+  weightsOfRows.forEach((weight, index) => {
+    allWeight += weight;
+    if (labels[index] === 1) dieWeight += weight;
+  });
+  const dieShare = dieWeight / Math.max(1, allWeight);
   const weights = new Array<number>(bodyTermCount).fill(0);
   for (let pass = 0; pass < passCount; pass += 1) {
     const system: number[][] = Array.from({ length: bodyTermCount }, () => new Array<number>(bodyTermCount + 1).fill(0));
     rows.forEach((terms, index) => {
       const label = labels[index] ?? 0;
       // Die and floor count the same in total, whatever their areas.
-      const balance = label === 1 ? 0.5 / Math.max(0.05, dieShare) : 0.5 / Math.max(0.05, 1 - dieShare);
+      const share = label === 1 ? dieShare : 1 - dieShare;
+      const balance = ((weightsOfRows[index] ?? 0) * 0.5) / Math.max(0.05, share);
       const p = bodyProbability({ weights }, terms);
       const curvature = Math.max(1e-4, p * (1 - p)) * balance;
       const slope = (label - p) * balance;
@@ -79,6 +92,7 @@ function collect(
   margin: number,
   rows: Float64Array[],
   labels: number[],
+  weightsOfRows: number[],
 ): void {
   for (let py = 0; py < patchSidePx; py += stride) {
     for (let px = 0; px < patchSidePx; px += stride) {
@@ -92,12 +106,14 @@ function collect(
       const reach = bodies.map((body) => Math.min(...body.map((pose) => Math.max(...toFace(pose, x, y).map(Math.abs)) - 0.5)));
       const nearest = Math.min(...reach) - geometry.bevelEdges;
       if (Math.abs(nearest) < margin) continue;
-      for (const shade of nearest < 0 ? sideShades : [1]) {
+      const isTop = nearest < 0 && Math.abs(u) < 0.5 && Math.abs(v) < 0.5;
+      for (const { shade, weight } of isTop ? topShades : asSeen) {
         const terms = new Float64Array(bodyTermCount);
         const gain = face.gain.map((factor) => factor / shade);
         bodyTerms(face.patch.picture.data, face.patch.reference.data, 3 * index, gain, terms);
         rows.push(terms);
         labels.push(nearest < 0 ? 1 : 0);
+        weightsOfRows.push(weight);
       }
     }
   }

@@ -44,6 +44,10 @@ const parallaxUsual = 0.042;
 const parallaxScatter = 0.3;
 const offAxisScatter = 0.05;
 const parallaxWeight = 0.3;
+/** Usual rim: sharp dice of the trade have 0.01, well rounded ones 0.07 of an edge between top face and outline. */
+const rimUsual = 0.035;
+const rimScatter = 0.02;
+const rimWeight = 0.3;
 const offAxisWeight = 0.1;
 const parallaxMin = 0.012;
 const parallaxMax = 0.11;
@@ -145,6 +149,7 @@ function cameraCost(
   const offAxis = (Math.hypot(nadirPx[0] - width / 2, nadirPx[1] - height / 2) * parallax) / start.edgePx;
   return (
     sum / Math.max(1, outlines.length) +
+    rimWeight * ((rimEdges - rimUsual) / rimScatter) ** 2 +
     parallaxWeight * (Math.log(parallax / parallaxUsual) / parallaxScatter) ** 2 +
     offAxisWeight * (offAxis / offAxisScatter) ** 2
   );
