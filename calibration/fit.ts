@@ -6,6 +6,7 @@ import { type Mat, releaseAll } from '../src/vision/opencv.ts';
 import { decodeJpeg } from '../src/vision/picture.ts';
 import { readMat } from '../src/vision/read-picture.ts';
 import { encodeTemplate, makeRigView, type Rig } from '../src/vision/rig.ts';
+import { sceneRaysOf } from '../src/vision/scene-shift.ts';
 import type { TrayCircle } from '../src/vision/tray-circle.ts';
 import { findTray } from './find-tray.ts';
 import { type DecodedSample, firstScale, layoutsOf, matchingFaces } from './first-scale.ts';
@@ -129,6 +130,7 @@ function finish(
   const rig: Rig = {
     resolution: samples.resolution,
     view,
+    scene: sceneRaysOf(view, geometry),
     geometry,
     faces: search.faces,
     pipFilter: search.pipFilter,

@@ -4,6 +4,7 @@ import type { Mat } from './opencv.ts';
 import { copyPart, type DecodedJpeg, decodeJpeg, type Picture, type PixelRect } from './picture.ts';
 import { changedPixels } from './reduced-maps.ts';
 import type { RigView } from './rig.ts';
+import { isSceneChanged, type SceneRays, sceneShiftOf } from './scene-shift.ts';
 
 /** Where motion is measured. Made from a calibration by `motionAreaOf`, or by hand from a rough circle. */
 export interface MotionArea {
@@ -17,6 +18,8 @@ export interface MotionArea {
   readonly inside: Uint8Array;
   /** The calibrated view; without it there are no bodies and no judgement of sharpness. */
   readonly view: RigView | null;
+  /** What stands fixed around the tray; without it a moved camera is not noticed. */
+  readonly scene: SceneRays | null;
 }
 
 /** Difference of brightness to the picture before, grey levels, from which a block counts as changed: at least this, and this many times the
@@ -34,10 +37,10 @@ const calmShareMax = 0.02;
  *  shifts by half a px of the reduced picture changes more. */
 const sameShareMax = 0.002;
 
-/** Area of a calibrated rig. */
-export function motionAreaOf(resolution: readonly [number, number], view: RigView): MotionArea {
+/** Area of a calibrated rig. @param scene left out, a moved camera is not noticed; see `Rig`. */
+export function motionAreaOf(resolution: readonly [number, number], view: RigView, scene: SceneRays | null = null): MotionArea {
   const { width, height } = view.tray.reference;
-  return { resolution, rect: view.rect, width, height, inside: view.tray.insideTray, view };
+  return { resolution, rect: view.rect, width, height, inside: view.tray.insideTray, view, scene };
 }
 
 /** Area from a rough circle, for cameras without a calibration. */
@@ -63,7 +66,7 @@ export function roughMotionArea(
         inside[y * width + x] = 1;
     }
   }
-  return { resolution, rect, width, height, inside, view: null };
+  return { resolution, rect, width, height, inside, view: null, scene: null };
 }
 
 /** Compares each picture with the one given before it. One per camera; order of the calls is the order of the pictures. */
@@ -104,15 +107,12 @@ export class MotionMeter {
     this.#previous = picture;
     const exposure = exposureDefect(picture, area.inside);
     if (exposure !== null) return { changedShare: 1, defect: exposure, bodies: [] };
-    if (previous === null) return { changedShare: 1, defect: sharpnessDefect(picture, area), bodies: this.#calmBodies(picture) };
+    if (previous === null) return { changedShare: 1, defect: calmDefect(picture, area), bodies: this.#calmBodies(picture) };
     const { changedShare, isSame } = difference(previous, picture, area.inside);
     // Sensor noise never repeats: the same pixels mean that the camera delivers an old picture.
     if (isSame) return { changedShare: 0, defect: 'frozen', bodies: [] };
-    return {
-      changedShare,
-      defect: sharpnessDefect(picture, area),
-      bodies: changedShare <= calmShareMax ? this.#calmBodies(picture) : [],
-    };
+    if (changedShare > calmShareMax) return { changedShare, defect: sharpnessDefect(picture, area), bodies: [] };
+    return { changedShare, defect: calmDefect(picture, area), bodies: this.#calmBodies(picture) };
   }
 
   /** What lies in the tray, found once and told again for as long as the tray looks the same. */
@@ -205,6 +205,13 @@ function exposureDefect(picture: Picture, inside: Uint8Array): 'black' | 'blown-
   }
   if (count === 0 || sum / count < blackUpTo) return 'black';
   return white / count > whiteShareMax ? 'blown-out' : null;
+}
+
+/** A tray that still shakes looks displaced; only a calm picture says where the camera stands. */
+function calmDefect(picture: Picture, area: MotionArea): FrameMotion['defect'] {
+  const blurred = sharpnessDefect(picture, area);
+  if (blurred !== null || area.scene === null) return blurred;
+  return isSceneChanged(sceneShiftOf(area.scene, picture)) ? 'scene-changed' : null;
 }
 
 /** Compares the strongest steps around the tray with those of the empty reference: nothing moves there, so only blur weakens them. */

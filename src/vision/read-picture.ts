@@ -8,6 +8,7 @@ import type { Mat } from './opencv.ts';
 import { type DecodedJpeg, decodeJpeg } from './picture.ts';
 import type { ReducedMaps } from './reduced-maps.ts';
 import type { Rig } from './rig.ts';
+import { isSceneChanged, type SceneShift, sceneShiftOf } from './scene-shift.ts';
 import { viewSides } from './side-view.ts';
 import { strangeAreaFaces } from './strange-area.ts';
 import { bottomPose, sideWidths } from './tray-geometry.ts';
@@ -43,9 +44,10 @@ export function readDecoded(rig: Rig, decoded: DecodedJpeg): ExplainedReading {
 /** Reads a decoded picture of the right size. */
 export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   const { maps, faces } = findFaces(rig, mat);
+  const shift = sceneShiftOf(rig.scene, maps.picture);
   const looks = faces.map((face) => readByAppearance(face.patch, rig.templates));
   const evidence: PictureEvidence = {
-    defect: defectOf(maps),
+    defect: defectOf(maps, shift),
     dice: faces.map((_, index) => evidenceOf(rig, faces, index, looks[index] as AppearanceReading)),
     strangeAreaFaces: strangeAreaFaces(
       maps,
@@ -57,7 +59,13 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   const dice = faces.map((face, index) =>
     dieReading(face, looks[index] as AppearanceReading, evidence.dice[index] as DieEvidence),
   );
-  return { reading: { ...judgePicture(evidence), dice }, evidence, detail: null };
+  const verdict = judgePicture(evidence);
+  // A hand hides the rim too, and is named as what it is; what would be taken as a result must show the calibrated scene.
+  if (verdict.verdict === 'accepted' && shift.kind === 'lost') {
+    const lost: PictureEvidence = { ...evidence, defect: 'scene-changed' };
+    return { reading: { ...judgePicture(lost), dice }, evidence: lost, detail: 'the rim of the tray is not found again' };
+  }
+  return { reading: { ...verdict, dice }, evidence, detail: evidence.defect === 'scene-changed' ? shiftText(shift) : null };
 }
 
 function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: AppearanceReading): DieEvidence {
@@ -104,10 +112,17 @@ function dieReading(face: FoundFace, look: AppearanceReading, evidence: DieEvide
   };
 }
 
-/** Light so weak or so strong that colours are lost: less than a sixth or more than three times that of the calibration. */
-function defectOf(maps: ReducedMaps): PictureEvidence['defect'] {
+/** Light so weak or so strong that colours are lost: less than a sixth or more than three times that of the calibration; or a moved camera. */
+function defectOf(maps: ReducedMaps, shift: SceneShift): PictureEvidence['defect'] {
   const [b, g, r] = maps.lighting.meanGain;
-  return Math.max(b, g, r) < 1 / 6 || Math.min(b, g, r) > 3 ? 'bad-frame' : null;
+  if (Math.max(b, g, r) < 1 / 6 || Math.min(b, g, r) > 3) return 'bad-frame';
+  return shift.kind === 'found' && isSceneChanged(shift) ? 'scene-changed' : null;
+}
+
+function shiftText(shift: SceneShift): string | null {
+  if (shift.kind !== 'found') return null;
+  const [x, y] = shift.shiftPx.map((value) => value.toFixed(1));
+  return `camera or tray moved: the tray stands ${x}, ${y} px off, the rim ${shift.growthPx.toFixed(1)} px farther out`;
 }
 
 function unusable(defect: 'bad-frame' | 'scene-changed', detail: string): ExplainedReading {

@@ -6,6 +6,7 @@ import { type FaceModel, pipKinds } from './face-model.ts';
 import type { Mat } from './opencv.ts';
 import { copyPart, decodeJpeg, type PixelRect } from './picture.ts';
 import type { PipFilter, ReducedTray } from './reduced-maps.ts';
+import { type SceneRays, sceneRaysOf } from './scene-shift.ts';
 import type { BodyModel } from './side-faces.ts';
 import type { TrayGeometry } from './tray-geometry.ts';
 
@@ -24,6 +25,8 @@ export interface Rig {
   readonly templates: readonly FaceTemplate[];
   readonly bodyModel: BodyModel;
   readonly noise: CalibrationProfile['noise'];
+  /** What stands fixed around the tray, to notice a moved camera. */
+  readonly scene: SceneRays;
 }
 
 /** The empty tray in its two resolutions. */
@@ -105,10 +108,13 @@ export function openRig(profile: CalibrationProfile): Rig {
     body: profile.faces.body,
     pipColour: profile.faces.pipColour,
   };
+  const place = { centrePx: tray.centrePx, radiusPx: tray.radiusPx, ...geometry };
+  const view = makeRigView(decoded.mat, tray.centrePx, tray.radiusPx, geometry.edgePx);
   return {
     resolution: profile.resolution,
-    geometry: { centrePx: tray.centrePx, radiusPx: tray.radiusPx, ...geometry },
-    view: makeRigView(decoded.mat, tray.centrePx, tray.radiusPx, geometry.edgePx),
+    geometry: place,
+    view,
+    scene: sceneRaysOf(view, place),
     faces,
     pipFilter: { kind: 'colour', body: faces.body, pips: pipKinds(faces) },
     templates: profile.templates.map(decodeTemplate),

@@ -45,7 +45,11 @@ function openCalibration(question: Extract<VisionQuestion, { kind: 'open' }>): {
     const profile = readProfile(question.calibrationFile);
     const rig = openRig(profile);
     warmUp(rig);
-    const opened = { rig, meter: new MotionMeter(motionAreaOf(rig.resolution, rig.view)), decoder: new FrameDecoder() };
+    const opened = {
+      rig,
+      meter: new MotionMeter(motionAreaOf(rig.resolution, rig.view, rig.scene)),
+      decoder: new FrameDecoder(),
+    };
     return { answer: { kind: 'opened', questionNumber: question.questionNumber, calibrationId: profile.id }, opened };
   } catch (error) {
     if (error instanceof InputError) return { answer: failed(question, error.code, error.message, error.problems), opened: null };

@@ -17,7 +17,7 @@ const cpuMsMax = 700;
  *  as the later ones. Leaves nothing behind in the rig. */
 export function warmUp(rig: Rig): void {
   const before = process.cpuUsage();
-  const meter = new MotionMeter(motionAreaOf(rig.resolution, rig.view));
+  const meter = new MotionMeter(motionAreaOf(rig.resolution, rig.view, rig.scene));
   // The first two differ so little that the second is calm, and bodies are looked for in it.
   const pictures = [paintedThrow(rig, 0.3), paintedThrow(rig, 0.301), paintedThrow(rig, 1.4)];
   for (let k = 0; k < readingCountMax; k += 1) {

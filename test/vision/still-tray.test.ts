@@ -16,7 +16,7 @@ describe('dice that lie still under sensor noise', () => {
     ['rig-d', 'rig-d_033.jpg'],
   ])('rest from the first window on (%s, %s)', async (rigName, file) => {
     const rig = openRig(readProfile(join(fixtures, rigName, 'calibration.json')));
-    const meter = new MotionMeter(motionAreaOf(rig.resolution, rig.view));
+    const meter = new MotionMeter(motionAreaOf(rig.resolution, rig.view, rig.scene));
     const pictures = new NoisyPictures(1);
     const looks = [];
     for (let index = 0; index < 8; index += 1) {
