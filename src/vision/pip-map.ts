@@ -4,7 +4,11 @@ import { patchEdgePx, patchPx, patchSidePx } from './face-patch.ts';
 /** For every pixel of a patch: how much its colour is that of a pip (1) rather than of this die's body (0). */
 export type PipMap = Float32Array;
 
-/** Pip map by known pip colours: the share of the way from this die's own body colour to the nearest pip colour.
+/** Px along the border of a patch for which no map is made: pips are looked for up to 0.6 of an edge from the centre, which leaves out half of
+ *  the patch. */
+const mapMargin = 13;
+
+/** Pip map by known pip colours, 0 along the border of the patch: the share of the way from this die's own body colour to the nearest pip colour.
  *  @param pipColours blue, green, red in the light of this picture. @param map memory of an earlier map, to be used again. */
 export function pipMapByColour(
   patch: FaceView,
@@ -24,14 +28,17 @@ export function pipMapByColour(
     const [b2 = 0, g2 = 0, r2 = 0] = ways[first + 1] ?? [];
     const [b3 = 0, g3 = 0, r3 = 0] = ways[first + 2] ?? [];
     const hasOne = ways.length - first < 2;
-    for (let i = 0, j = 0; i < map.length; i += 1, j += 3) {
-      const b = (data[j] as number) - bodyB;
-      const g = (data[j + 1] as number) - bodyG;
-      const r = (data[j + 2] as number) - bodyR;
-      let share = b * b1 + g * g1 + r * r1;
-      if (!hasOne) share = Math.max(share, b * b2 + g * g2 + r * r2, b * b3 + g * g3 + r * r3);
-      share = share <= 0 ? 0 : Math.min(1, share);
-      map[i] = first === 0 ? share : Math.max(share, map[i] as number);
+    for (let y = mapMargin; y < patchSidePx - mapMargin; y += 1) {
+      const end = (y + 1) * patchSidePx - mapMargin;
+      for (let i = y * patchSidePx + mapMargin; i < end; i += 1) {
+        const b = (data[3 * i] as number) - bodyB;
+        const g = (data[3 * i + 1] as number) - bodyG;
+        const r = (data[3 * i + 2] as number) - bodyR;
+        let share = b * b1 + g * g1 + r * r1;
+        if (!hasOne) share = Math.max(share, b * b2 + g * g2 + r * r2, b * b3 + g * g3 + r * r3);
+        share = share <= 0 ? 0 : Math.min(1, share);
+        map[i] = first === 0 ? share : Math.max(share, map[i] as number);
+      }
     }
   }
   return map;

@@ -83,8 +83,10 @@ export function scoreAt(
   least: number,
   out: Score,
 ): boolean {
-  if (lookAtPips(maps, at, offsets.lattice)) scoreLayouts(layouts, out);
-  else scoreSeenLayouts(layouts, out);
+  if (!scoreLayouts(maps, at, offsets.lattice, layouts, out)) {
+    lookAtPips(maps, at, offsets.lattice);
+    scoreSeenLayouts(layouts, out);
+  }
   const edgeScoreMin = 2 * least - Math.max(0, out.layoutScore);
   // Seven of eight squares are ruled out by the bound, which looks at a sixth of the numbers.
   if (edgeScoreMin > 1 || !mayReach(maps, fullStep, at, offsets, edgeScoreMin)) return false;
@@ -176,34 +178,41 @@ const visible = new Uint8Array(9);
 /** Match of a layout whose pips are all hidden by glare: possible, no more. */
 const hiddenMatch = 0.2;
 
-/** Fills `answers`, and `visible` when needed. @returns true when all nine places are visible. */
-function lookAtPips({ pips }: SearchMaps, at: number, lattice: Int32Array): boolean {
-  let least = 0;
+/** Fills `answers` and `visible`. */
+function lookAtPips({ pips }: SearchMaps, at: number, lattice: Int32Array): void {
   for (let cell = 0; cell < 9; cell += 1) {
     const answer = pips[at + (lattice[cell] as number)] as number;
-    answers[cell] = answer;
-    least = Math.min(least, answer);
+    answers[cell] = Math.max(0, answer);
+    visible[cell] = answer >= 0 ? 1 : 0;
   }
-  if (least === 0) return true;
-  for (let cell = 0; cell < 9; cell += 1) {
-    const isVisible = (answers[cell] as number) >= 0;
-    visible[cell] = isVisible ? 1 : 0;
-    if (!isVisible) answers[cell] = 0;
-  }
-  return false;
 }
 
 /** Sum of the answers at the pips of every layout, in the order of `pipLayouts`. */
 const inSums = new Float64Array(pipLayouts.length);
 
-/** The layout that `answers` match best when all places are visible, into `layoutScore` and `layoutIndex` of `out`. Every layout is made of
- *  the centre and of pairs of opposite places, whose sums spare half of the time. */
-function scoreLayouts(layouts: readonly ProbedLayout[], out: Score): void {
-  const centre = answers[4] as number;
-  const falling = (answers[0] as number) + (answers[8] as number);
-  const rising = (answers[2] as number) + (answers[6] as number);
-  const row = (answers[3] as number) + (answers[5] as number);
-  const column = (answers[1] as number) + (answers[7] as number);
+/** The layout that the nine places match best, into `layoutScore` and `layoutIndex` of `out`. Every layout is made of the centre and of pairs
+ *  of opposite places, whose sums spare half of the time. @returns false, with `out` unfinished, when glare hides a place. */
+function scoreLayouts(
+  { pips }: SearchMaps,
+  at: number,
+  lattice: Int32Array,
+  layouts: readonly ProbedLayout[],
+  out: Score,
+): boolean {
+  const northWest = pips[at + (lattice[0] as number)] as number;
+  const north = pips[at + (lattice[1] as number)] as number;
+  const northEast = pips[at + (lattice[2] as number)] as number;
+  const west = pips[at + (lattice[3] as number)] as number;
+  const centre = pips[at + (lattice[4] as number)] as number;
+  const east = pips[at + (lattice[5] as number)] as number;
+  const southWest = pips[at + (lattice[6] as number)] as number;
+  const south = pips[at + (lattice[7] as number)] as number;
+  const southEast = pips[at + (lattice[8] as number)] as number;
+  if (Math.min(northWest, north, northEast, west, centre, east, southWest, south, southEast) < 0) return false;
+  const falling = northWest + southEast;
+  const rising = northEast + southWest;
+  const row = west + east;
+  const column = north + south;
   const corners = falling + rising;
   const all = corners + row + column + centre;
   inSums[0] = centre;
@@ -228,6 +237,7 @@ function scoreLayouts(layouts: readonly ProbedLayout[], out: Score): void {
   }
   out.layoutScore = best;
   out.layoutIndex = bestIndex;
+  return true;
 }
 
 /** The same when glare hides some places, which then say nothing. */
