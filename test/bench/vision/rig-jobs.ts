@@ -3,18 +3,15 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { BenchOrder, RigAnswer } from './rig-process.ts';
 
-/** A rig that could be worked through. */
-export type DoneRig = Exclude<RigAnswer, { readonly kind: 'failed' }>;
-
 /** Measures rigs in `jobCount` processes, one rig at a time each, and tells of every finished one.
- *  @throws Error when a set cannot be made or read, or a process dies; the other processes are then ended. */
+ *  @throws Error when a process dies; the other processes are then ended. */
 export async function measureRigs(
   orders: readonly BenchOrder[],
   jobCount: number,
-  onAnswer: (answer: DoneRig, doneCount: number) => void,
-): Promise<readonly DoneRig[]> {
+  onAnswer: (answer: RigAnswer, doneCount: number) => void,
+): Promise<readonly RigAnswer[]> {
   const waiting = [...orders];
-  const answers = new Map<BenchOrder, DoneRig>();
+  const answers = new Map<BenchOrder, RigAnswer>();
   const ended = new AbortController();
   const job = async (): Promise<void> => {
     const child = fork(fileURLToPath(new URL('./rig-process.js', import.meta.url)), [], { signal: ended.signal });
@@ -26,7 +23,6 @@ export async function measureRigs(
     for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
       child.send(order);
       const [answer] = (await Promise.race([once(child, 'message'), died])) as [RigAnswer];
-      if (answer.kind === 'failed') throw new Error(`${answer.rig}: ${answer.problem}`);
       answers.set(order, answer);
       onAnswer(answer, answers.size);
     }
