@@ -20,8 +20,21 @@ export function tiltLines(pictures: readonly PictureOutcome[]): readonly string[
     'Refused of all, by lean of one die and what holds it; the rest was accepted',
     ...textTable(['lean', 'refused', 'share', ...supports, 'as tilted', 'other values'], rows),
     '',
+    'The same by rig: a rig that refuses at 0° was calibrated badly or is hard to see, and would pass for a good judge of leans',
+    ...textTable(['rig', ...leanSetDegrees.map((deg) => `${deg}°`)], rigRows(clear)),
+    '',
     `Pictures without glare on a die: ${clear.length} of ${pictures.length}. Accepted at ${refusedFromDeg}° or more: ${leaningAccepted(pictures).length}`,
   ];
+}
+
+function rigRows(pictures: readonly PictureOutcome[]): readonly (readonly string[])[] {
+  const rigs = [...new Set(pictures.map(({ rig }) => rig))];
+  return rigs.map((rig) => [
+    rig,
+    ...leanSetDegrees.map((deg) =>
+      refusedCell(pictures.filter((each) => each.rig === rig && leanOf(each.picture.tiltDegMax) === deg)),
+    ),
+  ]);
 }
 
 /** Throws that were accepted although a die leans by 8° or more. */
