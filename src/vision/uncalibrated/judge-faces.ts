@@ -57,24 +57,31 @@ export function judgeFaces(
   }
   if (doubtful !== undefined) {
     const { face } = doubtful;
-    return { dice, cause: 'readers-disagree', detail: `perhaps a ${face.value} at ${face.x.toFixed(0)}, ${face.y.toFixed(0)}` };
+    return { dice, cause: 'readers-disagree', detail: `perhaps a ${face.value} at ${placeOf(face, picture)}` };
   }
   const edges = dice.map(({ body }) => body.pose.edgePx);
   if (Math.max(...edges) > edgeRatioMax * Math.min(...edges)) return { dice, cause: 'foreign-object', detail: 'sizes differ' };
   const stray = spots.filter((spot) => isStray(spot, dice));
   if (stray.length > 0) {
-    const [spot] = stray;
     return {
       dice,
       cause: 'foreign-object',
-      detail: `${stray.length} stray spots, one at ${spot?.x.toFixed(0)}, ${spot?.y.toFixed(0)}`,
+      detail: `${stray.length} stray spots, at ${stray
+        .slice(0, 3)
+        .map((spot) => placeOf(spot, picture))
+        .join(' and ')}`,
     };
   }
   const body = strangeBody(picture.measured, bodies, dice);
   if (body !== null) {
-    return { dice, cause: 'too-many-dice', detail: `perhaps a die at ${body.x.toFixed(0)}, ${body.y.toFixed(0)}` };
+    return { dice, cause: 'too-many-dice', detail: `perhaps a die at ${placeOf(body, picture)}` };
   }
   return { dice, cause: null, detail: null };
+}
+
+/** A place in words, px of the picture. */
+function placeOf({ x, y }: { readonly x: number; readonly y: number }, { pxPerPx }: WorkingPicture): string {
+  return `${(x * pxPerPx).toFixed(0)},${(y * pxPerPx).toFixed(0)}`;
 }
 
 function isSure({ face, cells, look }: SeenFace): boolean {
