@@ -1,3 +1,4 @@
+import type { SceneMeasures } from '../src/core/judging/scene-measures.ts';
 import { DeviceError } from '../src/errors.ts';
 import type { DiceReader, FrameMotion, FrameReading } from '../src/ports/dice-reader.ts';
 import type { Frame } from '../src/ports/frame-source.ts';
@@ -9,6 +10,8 @@ type ReaderNotice = { readonly kind: 'up' } | { readonly kind: 'down'; readonly 
 export class SimDiceReader implements DiceReader {
   readonly calibrationId = 'sim';
   readonly counters: Record<string, number> = { frames: 0, reads: 0 };
+  /** What each reading says of light, camera and dice; null as for a picture that was not looked into. */
+  scene: SceneMeasures | null = null;
   readonly #listeners = new Set<(notice: ReaderNotice) => void>();
   #isDown = false;
 
@@ -28,7 +31,7 @@ export class SimDiceReader implements DiceReader {
   async read(frame: Frame): Promise<FrameReading> {
     this.#count('reads');
     const { frameNumber, capturedMonoMs } = frame;
-    return { frameNumber, capturedMonoMs, reading: readingOf(sceneOf(frame.jpeg)), durationMs: 0 };
+    return { frameNumber, capturedMonoMs, reading: readingOf(sceneOf(frame.jpeg)), scene: this.scene, durationMs: 0 };
   }
 
   onNotice(listener: (notice: ReaderNotice) => void): () => void {

@@ -1,5 +1,6 @@
 import type { MotionSample } from '../core/judging/motion-sample.ts';
 import type { PictureReading } from '../core/judging/reading.ts';
+import type { SceneMeasures } from '../core/judging/scene-measures.ts';
 import type { Frame } from './frame-source.ts';
 
 /** What a look at one picture tells: how it differs from the one given before it (1 for the first), and whether it is usable at all. */
@@ -11,6 +12,8 @@ export interface FrameReading {
   readonly frameNumber: number;
   readonly capturedMonoMs: number;
   readonly reading: PictureReading;
+  /** Light, camera and dice against the calibration; null when the picture could not be looked into. */
+  readonly scene: SceneMeasures | null;
   /** Time from JPEG to reading inside the reader, ms. */
   readonly durationMs: number;
 }

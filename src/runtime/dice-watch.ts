@@ -12,6 +12,7 @@ import type { Frame, FrameSource } from '../ports/frame-source.ts';
 import type { EvidenceStore } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import type { Shaker } from '../ports/shaker.ts';
+import { DriftWatch } from './drift-watch.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { judgedThrow, movedThrow, type ReadPicture } from './judged-throw.ts';
 import { LookFailures } from './look-failures.ts';
@@ -45,6 +46,7 @@ export interface DiceWatchParts {
 export class DiceWatch {
   readonly #parts: DiceWatchParts;
   readonly #pictures: PictureHealth;
+  readonly #drift: DriftWatch;
   readonly #stops: (() => void)[] = [];
   readonly #looks = new ThrowLooks();
   #isThrowing = false;
@@ -68,8 +70,14 @@ export class DiceWatch {
   constructor(parts: DiceWatchParts) {
     this.#parts = parts;
     this.#pictures = new PictureHealth(parts.board);
+    this.#drift = new DriftWatch(parts.board);
     // Until the sensor has spoken nobody knows whether thrown dice lie under the cover.
     this.#isCovered = parts.play.orderOfPlay === 'shake-first';
+  }
+
+  /** How far light, focus, camera and dice are from the calibration; see `DriftWatch`. */
+  get driftCounters(): Readonly<Record<string, number>> {
+    return this.#drift.counters;
   }
 
   start(): void {
@@ -175,8 +183,9 @@ export class DiceWatch {
         reader
           .read(frame)
           .then(
-            ({ reading }) => {
+            ({ reading, scene }) => {
               failure.forget();
+              this.#pictures.demandCalibration(this.#drift.take(scene, calibrationId));
               pictures.push({ frame, reading });
             },
             () => failure.note(),

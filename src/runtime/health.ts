@@ -15,8 +15,14 @@ interface HealthParts {
   readonly journal: Journal;
 }
 
-/** One line per device for people: whether it works, what is wrong, first and last fault since start, counters. */
-export function healthOf(board: FaultBoard, parts: HealthParts, isJournalWritable: boolean): readonly DeviceHealth[] {
+/** One line per device for people: whether it works, what is wrong, first and last fault since start, counters.
+ *  @param drift see `DriftWatch`; stands with the camera. */
+export function healthOf(
+  board: FaultBoard,
+  parts: HealthParts,
+  isJournalWritable: boolean,
+  drift: Readonly<Record<string, number>>,
+): readonly DeviceHealth[] {
   const { identity, counters } = parts.shaker.status;
   const lampStatus = parts.lamps.status;
   const head = parts.journal.head;
@@ -40,7 +46,7 @@ export function healthOf(board: FaultBoard, parts: HealthParts, isJournalWritabl
     identity === null ? 'online' : `${identity.deviceId}, firmware ${identity.firmwareVersion}, start ${identity.bootCount}`;
   return [
     line('shaker', shakerDetail, counters),
-    line('camera', `picture ${parts.frames.latest?.frameNumber ?? 0}`, parts.frames.counters),
+    line('camera', `picture ${parts.frames.latest?.frameNumber ?? 0}`, { ...parts.frames.counters, ...drift }),
     line('vision', `calibration ${parts.reader.calibrationId ?? 'none'}`, parts.reader.counters),
     line('lamps', `${lampStatus.lit.size} lit`, { lit: lampStatus.lit.size, problems: lampStatus.problems.length }),
     line('journal', isJournalWritable ? `record ${head.recordNumber}` : 'cannot be written', { records: head.recordNumber }),

@@ -20,6 +20,7 @@ export class PictureHealth {
   readonly #board: FaultBoard;
   #fault: FaultCode | null = null;
   #inARow = 0;
+  #demand: string | null = null;
 
   constructor(board: FaultBoard) {
     this.#board = board;
@@ -35,12 +36,21 @@ export class PictureHealth {
         : 'camera-lost';
   }
 
+  /** Says that the calibration does not fit what lies in the tray, whatever single pictures look like. @param reason null lets it be. */
+  demandCalibration(reason: string | null): void {
+    this.#demand = reason;
+    if (reason !== null) this.#board.raise('camera.not-calibrated', reason);
+  }
+
   take(defect: PictureDefect | null): void {
     const fault = defect === null ? null : faultOf[defect];
     this.#inARow = fault === this.#fault ? this.#inARow + 1 : 1;
     this.#fault = fault;
     if (this.#inARow < defectsInARow) return;
-    for (const standing of new Set(Object.values(faultOf))) if (standing !== fault) this.#board.clear(standing);
+    for (const standing of new Set(Object.values(faultOf))) {
+      const isDemanded = standing === 'camera.not-calibrated' && this.#demand !== null;
+      if (standing !== fault && !isDemanded) this.#board.clear(standing);
+    }
     if (fault !== null) this.#board.raise(fault, `pictures are ${defect}`);
   }
 }

@@ -197,7 +197,7 @@ export class RunningTable implements Table {
   }
 
   health(): readonly DeviceHealth[] {
-    return healthOf(this.#board, this.#parts, this.#runner.isJournalWritable);
+    return healthOf(this.#board, this.#parts, this.#runner.isJournalWritable, this.#diceWatch.driftCounters);
   }
 
   /** Jam and tamper stay latched in the shaker until a person has said that all is well: with a resume, also one between rounds, or an unlock. */

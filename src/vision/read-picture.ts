@@ -1,5 +1,6 @@
 import { type DieEvidence, judgePicture, type PictureEvidence } from '../core/judging/judge-picture.ts';
 import type { DieReading, PictureReading } from '../core/judging/reading.ts';
+import type { SceneMeasures } from '../core/judging/scene-measures.ts';
 import { type AppearanceReading, readByAppearance } from './appearance-reader.ts';
 import { angleDegOf, corners, overlapShare } from './die-pose.ts';
 import { type FoundFace, findFaces } from './find-dice.ts';
@@ -8,6 +9,7 @@ import type { Mat } from './opencv.ts';
 import { type DecodedJpeg, decodeJpeg } from './picture.ts';
 import type { ReducedMaps } from './reduced-maps.ts';
 import type { Rig } from './rig.ts';
+import { sceneMeasuresOf } from './scene-measures.ts';
 import { isSceneChanged, type SceneShift, sceneShiftOf } from './scene-shift.ts';
 import { viewSides } from './side-view.ts';
 import { strangeAreaFaces } from './strange-area.ts';
@@ -19,6 +21,8 @@ export interface ExplainedReading {
   readonly evidence: PictureEvidence;
   /** Why the picture is unusable, in words; null when it is usable. */
   readonly detail: string | null;
+  /** Light, camera and dice against the calibration; null for a picture that is not looked into. */
+  readonly scene: SceneMeasures | null;
 }
 
 /** Reads one JPEG of the rig's camera. Never throws for what a picture contains. */
@@ -60,12 +64,18 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
     dieReading(face, looks[index] as AppearanceReading, evidence.dice[index] as DieEvidence),
   );
   const verdict = judgePicture(evidence);
+  const scene = sceneMeasuresOf(rig, maps, faces, shift);
   // A hand hides the rim too, and is named as what it is; what would be taken as a result must show the calibrated scene.
   if (verdict.verdict === 'accepted' && shift.kind === 'lost') {
     const lost: PictureEvidence = { ...evidence, defect: 'scene-changed' };
-    return { reading: { ...judgePicture(lost), dice }, evidence: lost, detail: 'the rim of the tray is not found again' };
+    return { reading: { ...judgePicture(lost), dice }, evidence: lost, detail: 'the rim of the tray is not found again', scene };
   }
-  return { reading: { ...verdict, dice }, evidence, detail: evidence.defect === 'scene-changed' ? shiftText(shift) : null };
+  return {
+    reading: { ...verdict, dice },
+    evidence,
+    detail: evidence.defect === 'scene-changed' ? shiftText(shift) : null,
+    scene,
+  };
 }
 
 function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: AppearanceReading): DieEvidence {
@@ -127,7 +137,7 @@ function shiftText(shift: SceneShift): string | null {
 
 function unusable(defect: 'bad-frame' | 'scene-changed', detail: string): ExplainedReading {
   const evidence = { defect, dice: [], strangeAreaFaces: 0 };
-  return { reading: { ...judgePicture(evidence), dice: [] }, evidence, detail };
+  return { reading: { ...judgePicture(evidence), dice: [] }, evidence, detail, scene: null };
 }
 
 function round(value: number): number {

@@ -1,4 +1,5 @@
 import type { PictureReading } from '../core/judging/reading.ts';
+import type { SceneMeasures } from '../core/judging/scene-measures.ts';
 import type { FrameMotion } from '../ports/dice-reader.ts';
 
 /** What the table's side asks the vision process. Every question has a number; the answer carries it. */
@@ -22,6 +23,7 @@ export type VisionAnswer =
       readonly kind: 'reading';
       readonly questionNumber: number;
       readonly reading: PictureReading;
+      readonly scene: SceneMeasures | null;
       readonly durationMs: number;
       readonly rssMb: number;
     }

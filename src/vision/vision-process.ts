@@ -65,8 +65,8 @@ function look(question: Extract<VisionQuestion, { kind: 'motion' | 'read' }>, { 
   const decoded = decoder.decode(jpeg);
   if (question.kind === 'motion')
     return { kind: 'motion', questionNumber, motion: meter.measureDecoded(frameNumber, capturedMonoMs, decoded), rssMb };
-  const { reading } = readDecoded(rig, decoded);
-  return { kind: 'reading', questionNumber, reading, durationMs: performance.now() - startMs, rssMb };
+  const { reading, scene } = readDecoded(rig, decoded);
+  return { kind: 'reading', questionNumber, reading, scene, durationMs: performance.now() - startMs, rssMb };
 }
 
 function failed(question: VisionQuestion, code: string, message: string, problems: readonly string[] = []): VisionAnswer {

@@ -96,6 +96,7 @@ export class WorkerDiceReader implements DiceReader {
       frameNumber: frame.frameNumber,
       capturedMonoMs: frame.capturedMonoMs,
       reading: answer.reading,
+      scene: answer.scene,
       durationMs: answer.durationMs,
     };
   }

@@ -10,6 +10,8 @@ export type FaultCode =
   | 'camera.bad-picture'
   | 'camera.scene-changed'
   | 'camera.not-calibrated'
+  /** Light, focus, camera or dice leave the calibration; readings are still right. */
+  | 'camera.drifting'
   | 'vision.down'
   | 'journal.unwritable'
   | 'journal.slow'
@@ -22,6 +24,7 @@ export type FaultCode =
 export const degradingFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'lamps.offline',
   'lamps.degraded',
+  'camera.drifting',
   'clock.not-synchronised',
   'journal.slow',
   'disk.low',

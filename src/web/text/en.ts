@@ -56,6 +56,7 @@ export const en = {
   'fault.degraded': 'Table runs with a reported fault: {faults}',
   'fault.lamps.offline': 'lamps',
   'fault.lamps.degraded': 'lamps',
+  'fault.camera.drifting': 'camera',
   'fault.clock.not-synchronised': 'clock',
   'fault.journal.slow': 'storage',
   'fault.disk.low': 'storage',
