@@ -1,4 +1,5 @@
-import type { PictureReading } from '../src/core/judging/reading.ts';
+import type { RefusalCause } from '../src/core/judging/reading.ts';
+import type { Dice } from '../src/core/rules/dice.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { FrameSource } from '../src/ports/frame-source.ts';
 import type { CalibrationArchive } from './archive.ts';
@@ -31,6 +32,12 @@ export const questionNames = [
 
 export type QuestionName = (typeof questionNames)[number];
 
+/** What was read in a picture, for the technician to confirm or correct; null values where it was refused for the cause. */
+export interface ProposedValues {
+  readonly values: Dice | null;
+  readonly cause: RefusalCause | null;
+}
+
 /** What a guided calibration works with. */
 export interface GuideParts {
   readonly frames: FrameSource;
@@ -44,7 +51,7 @@ export interface GuideParts {
   /** Fits a folder; may take a minute. @throws InputError `calibration.*`. */
   readonly fit: (folder: string, person: FitPerson, progress: (line: string) => void) => Promise<CalibrationProfile>;
   /** Reads a picture before there is a calibration; null where nothing can. What it says is only a proposal. */
-  readonly readUncalibrated: ((jpeg: Buffer) => PictureReading) | null;
+  readonly readUncalibrated: ((jpeg: Buffer) => ProposedValues) | null;
   /** Answers given on the command line. */
   readonly given: {
     readonly technician?: string;

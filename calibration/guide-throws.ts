@@ -1,9 +1,8 @@
-import type { PictureReading } from '../src/core/judging/reading.ts';
 import { type Face, isFace } from '../src/core/rules/dice.ts';
 import type { Frame } from '../src/ports/frame-source.ts';
 import { readJpegHeader } from '../src/vision/jpeg-header.ts';
 import type { TrayCircle } from '../src/vision/tray-circle.ts';
-import type { GuideParts } from './guide-parts.ts';
+import type { GuideParts, ProposedValues } from './guide-parts.ts';
 import { type Missing, missingOf } from './sample-plan.ts';
 import { facesOf } from './session.ts';
 import { showsTheSame, takeSettledPicture } from './take-pictures.ts';
@@ -15,7 +14,7 @@ export interface ThrowSeries {
   readonly faceCount: number;
   readonly tray: TrayCircle;
   /** Reads a picture for the proposal; null where nothing can read yet. */
-  readonly read: ((jpeg: Buffer) => PictureReading) | null;
+  readonly read: ((jpeg: Buffer) => ProposedValues) | null;
 }
 
 /** Asks for one throw after the other until nothing is missing. Each one is on disk before the next is asked for.
@@ -70,8 +69,7 @@ async function label({ front, session }: GuideParts, { kind, read }: ThrowSeries
   const reading = read?.(frame.jpeg) ?? null;
   const header = readJpegHeader(frame.jpeg);
   if (header.kind === 'unusable') return;
-  const not =
-    kind === 'calib' ? '"skip" when they do not all lie flat' : '"no" when they do not all lie flat, apart from anything else';
+  const not = `or "${kind === 'calib' ? 'skip' : 'no'}" when they do not all lie flat with nothing else in the tray`;
   for (;;) {
     const answer = (await front.ask('values', `${proposalText(reading)} ${not}`)).trim().toLowerCase();
     if (answer === 'skip') {
@@ -98,14 +96,15 @@ async function label({ front, session }: GuideParts, { kind, read }: ThrowSeries
       isValid,
       capturedMs: frame.capturedMonoMs,
     });
-    if (reading?.verdict === 'accepted' && isValid && reading.values.join() !== sorted(values))
+    if (reading !== null && reading.values !== null && isValid && reading.values.join() !== sorted(values))
       front.say(`Read ${reading.values.join(' ')}, kept as ${values.join(' ')}.`);
     return;
   }
 }
 
-function proposalText(reading: PictureReading | null): string {
-  if (reading?.verdict === 'accepted') return `Read ${reading.values.join(' ')}. ENTER when right, the three values when wrong,`;
+function proposalText(reading: ProposedValues | null): string {
+  if (reading !== null && reading.values !== null)
+    return `Read ${reading.values.join(' ')}. ENTER when right, else the three values,`;
   const why = reading === null ? 'Not read yet' : `Not read (${reading.cause})`;
   return `${why}. Type the three values,`;
 }

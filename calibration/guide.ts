@@ -88,6 +88,7 @@ async function fittedStep(parts: GuideParts, settings: SessionSettings, tray: Tr
   front.say(
     `Step 2: ${plan.fitThrows} throws to learn from. Let the dice come to lie everywhere in the tray, touching ones included.`,
   );
+  if (parts.readUncalibrated !== null) front.say('The first ones are read without a calibration: look twice before you confirm.');
   const series = { kind: 'calib', throwCount: plan.fitThrows, faceCount: plan.fitFaceCount, tray } as const;
   const isReadyForFirst = (): boolean => missingOf(validThrows(parts, 'calib'), plan.firstFitThrows, 1) === null;
   await throwsStep(parts, { ...series, read: parts.readUncalibrated }, isReadyForFirst);

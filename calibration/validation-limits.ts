@@ -1,3 +1,4 @@
+import { driftLimits } from '../src/core/judging/drift.ts';
 import { judgeCamera } from './camera-limits.ts';
 import { type LimitResult, limitResult, percent } from './limit-result.ts';
 import type { Validation } from './validate.ts';
@@ -114,8 +115,10 @@ function sampleResults({ profile, throws, validCount, faces }: Measured): LimitR
   ];
 }
 
-function deviceResults({ margins, timeMs, profile }: Measured): LimitResult[] {
+function deviceResults({ margins, timeMs, profile, throws }: Measured): LimitResult[] {
   const limits = validationLimits;
+  const displacements = throws.flatMap(({ explained: { scene } }) => scene?.displacementEdges ?? []).sort((a, b) => a - b);
+  const displaced = displacements[displacements.length >> 1];
   const closest = [...margins].sort((a, b) => a.medianMargin - b.medianMargin)[0];
   return [
     limitResult(
@@ -133,6 +136,14 @@ function deviceResults({ margins, timeMs, profile }: Measured): LimitResult[] {
       `at most ${limits.timeP99MsMax} ms`,
       timeMs.count === 0 ? null : timeMs.p99 <= limits.timeP99MsMax,
       'use a faster machine or a smaller picture',
+    ),
+    limitResult(
+      'camera-place',
+      'Camera and tray stand as in the samples',
+      displaced === undefined ? 'not measured' : `${percent(displaced)} of a die off`,
+      `at most ${percent(driftLimits.displacementEdgesMax)}`,
+      displaced === undefined ? null : displaced <= driftLimits.displacementEdgesMax,
+      'fix the camera and calibrate again',
     ),
     limitResult(
       'die-size',

@@ -9,6 +9,7 @@ import { InputError } from '../errors.ts';
 import { realDevices } from '../main.ts';
 import { silentLog } from '../ports/log.ts';
 import { productVersion } from '../product-version.ts';
+import { readUncalibrated } from '../vision/uncalibrated/read-uncalibrated.ts';
 import { archiveFolderOf, archiveOf } from './calibration-places.ts';
 import { CommandFailed, printLine } from './command-output.ts';
 import { fitInProcess } from './fit-process.ts';
@@ -85,7 +86,10 @@ async function guide(options: GuideOptions, say: (line: string) => void): Promis
       front: terminal,
       plan,
       fit: (samples, person, progress) => fitInProcess(samples, person, progress, stop.signal),
-      readUncalibrated: null,
+      readUncalibrated: (jpeg) => {
+        const { seenValues, refusedFor } = readUncalibrated(jpeg);
+        return { values: seenValues, cause: refusedFor };
+      },
       given,
       tableName: config.table.name,
       softwareVersion: productVersion,

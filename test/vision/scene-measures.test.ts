@@ -42,6 +42,26 @@ describe('what readings tell about light, camera and dice of a rendered rig', { 
     expect(await findingsOf(flat, darker)).toEqual(['light advised']);
   });
 
+  it('warns of light that fades before the first picture is refused, and reads nothing wrong on the way (CAM-05)', async () => {
+    let state: DriftState | null = null;
+    const warnedAt: number[] = [];
+    const refusedAt: number[] = [];
+    for (let k = 0; k < 80; k += 1) {
+      const gain = 1 - (0.65 * k) / 80;
+      const jpeg = await sharp(join(folder, 'rig-a_013.jpg'))
+        .linear([gain, gain * (1 - 0.2 * (k / 80)), gain * (1 - 0.4 * (k / 80))], [0, 0, 0])
+        .jpeg({ quality: 95 })
+        .toBuffer();
+      const { reading, scene } = readJpeg(rig, jpeg);
+      if (reading.verdict === 'accepted') expect(reading.values).toEqual([2, 2, 4]);
+      else refusedAt.push(k);
+      if (scene !== null) state = driftAfter(state, scene);
+      if (state !== null && driftFindings(state).length > 0) warnedAt.push(k);
+    }
+    expect(warnedAt[0]).toBeLessThan(50);
+    expect(warnedAt[0]).toBeLessThan(refusedAt[0] ?? 80);
+  });
+
   it('warns of pictures that go out of focus', async () => {
     const softer = (jpeg: Buffer): Promise<Buffer> => sharp(jpeg).blur(1.3).jpeg({ quality: 95 }).toBuffer();
 
