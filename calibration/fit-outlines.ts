@@ -43,6 +43,8 @@ const costMax = 30;
 const parallaxUsual = 0.042;
 const parallaxScatter = 0.3;
 const offAxisScatter = 0.05;
+/** Largest tangent of the angle off axis: 6° is the product's limit for mounting, and some room. */
+const offAxisMax = 0.13;
 const parallaxWeight = 0.3;
 /** Usual rim: sharp dice of the trade have 0.01, well rounded ones 0.07 of an edge between top face and outline. */
 const rimUsual = 0.035;
@@ -103,6 +105,7 @@ function fitCamera(outlines: readonly Outline[], start: TrayGeometry, resolution
   let bestCost = cameraCost(outlines, start, best, resolution);
   const tryOne = (camera: Camera): boolean => {
     if (camera.parallax < parallaxMin || camera.parallax > parallaxMax || camera.rimEdges < 0) return false;
+    if (offAxisOf(start, camera, resolution) > offAxisMax) return false;
     const cost = cameraCost(outlines, start, camera, resolution);
     if (cost >= bestCost - 1e-9) return false;
     [best, bestCost] = [camera, cost];
@@ -134,9 +137,10 @@ function fitCamera(outlines: readonly Outline[], start: TrayGeometry, resolution
 function cameraCost(
   outlines: readonly Outline[],
   start: TrayGeometry,
-  { parallax, nadirPx, rimEdges }: Camera,
-  [width, height]: readonly [number, number],
+  camera: Camera,
+  resolution: readonly [number, number],
 ): number {
+  const { parallax, nadirPx, rimEdges } = camera;
   const geometry = { ...start, parallax, nadirPx };
   let sum = 0;
   for (const { face, side, costs } of outlines) {
@@ -145,12 +149,15 @@ function cameraCost(
     const seen = rimEdges + (grown - 1) / 2 + Math.max(0, sideWidths(geometry, pose)[side] ?? 0);
     sum += Math.min(costMax, costOfWidth(costs, seen));
   }
-  // A camera's foot that is off axis by an angle lies by its tangent times the focal length from the picture's middle.
-  const offAxis = (Math.hypot(nadirPx[0] - width / 2, nadirPx[1] - height / 2) * parallax) / start.edgePx;
   return (
     sum / Math.max(1, outlines.length) +
     rimWeight * ((rimEdges - rimUsual) / rimScatter) ** 2 +
     parallaxWeight * (Math.log(parallax / parallaxUsual) / parallaxScatter) ** 2 +
-    offAxisWeight * (offAxis / offAxisScatter) ** 2
+    offAxisWeight * (offAxisOf(start, camera, resolution) / offAxisScatter) ** 2
   );
+}
+
+/** Tangent of the angle between the camera's axis and the vertical: by it times the focal length the camera's foot lies from the picture's middle. */
+function offAxisOf(start: TrayGeometry, { parallax, nadirPx }: Camera, [width, height]: readonly [number, number]): number {
+  return (Math.hypot(nadirPx[0] - width / 2, nadirPx[1] - height / 2) * parallax) / start.edgePx;
 }

@@ -137,6 +137,7 @@ function finish(
     templates,
     bodyModel,
     noise,
+    isReliable: true,
   };
   const measured = readSamplesAgain(rig, decoded, progress);
   const { faces } = search;
@@ -185,6 +186,7 @@ function finish(
     measured: {
       pictureCount: decoded.length,
       dieCount: labelled.length,
+      threeDiceCount: decoded.filter(({ values }) => values.length === 3).length,
       acceptedCount: measured.accepted,
       wrongCount: measured.wrong,
       scaleResidual,

@@ -63,6 +63,8 @@ export const profileSchema = z.strictObject({
   measured: z.strictObject({
     pictureCount: z.number().int(),
     dieCount: z.number().int(),
+    /** Samples of three dice; a calibration that reads fewer than half of them refuses every picture as `low-contrast`. Missing in older files. */
+    threeDiceCount: z.number().int().min(0).optional(),
     acceptedCount: z.number().int(),
     wrongCount: z.number().int(),
     scaleResidual: z.number(),

@@ -46,6 +46,12 @@ function fitAndWrite(options: FitOptions): void {
   console.log(
     `  size over the tray fits to ${(100 * measured.scaleResidual).toFixed(1)} %, flat dice measured as leaning by at most ${measured.leanDegMax.toFixed(1)}°`,
   );
+  const { threeDiceCount = 0 } = measured;
+  if (2 * measured.acceptedCount < threeDiceCount) {
+    console.log(
+      `NOT FOR PLAY: it reads only ${measured.acceptedCount} of its own ${threeDiceCount} three-dice samples, at least half are needed. Dice and floor are too alike, or the samples are poor: with it every picture is refused as low-contrast.`,
+    );
+  }
   if (measured.wrongCount > 0) {
     throw new InputError(
       'calibration.misreads',

@@ -32,6 +32,13 @@ function judged({ id, createdAt, createdBy, resolution, measured }: CalibrationP
   const detail = `${id} for ${resolution.join(' x ')} px, made by ${createdBy} ${ageDays} days ago, ${measured.acceptedCount} samples read, ${measured.wrongCount} wrong`;
   if (measured.wrongCount > 0)
     return problem('calibration', detail, 'it misreads its own samples: check their labels and calibrate again');
+  if (2 * measured.acceptedCount < (measured.threeDiceCount ?? 0)) {
+    return problem(
+      'calibration',
+      `${detail} of ${measured.threeDiceCount} with three dice`,
+      'it cannot judge: use dice or a floor that stand out from each other, or better samples, and calibrate again',
+    );
+  }
   if (ageDays < 0) return warning('calibration', `${detail}: made in the future`, 'set the clock of this machine');
   if (ageDays <= ageDaysMax) return ok('calibration', detail);
   return warning('calibration', `${detail}; at most ${ageDaysMax} days wanted`, 'calibrate again when the table is serviced');

@@ -36,6 +36,8 @@ type SeenFace = Omit<FoundFace, 'patch'> & { readonly patch: FaceView };
 const overlapShareMax = 0.06;
 /** Below this quality a place is not taken for a face. */
 const qualityMin = 0.42;
+/** What one more pip counts between faces that exclude each other, in units of quality. */
+const rankOfPip = 0.03;
 /** Distance from a sure face, edges, below which a candidate cannot be another top face: the centres of two dice are at least one edge apart.
  *  The rest is left for candidates that still move. */
 const sureReach = 0.8;
@@ -75,13 +77,13 @@ export function findFaces(
   for (const candidate of candidates) {
     const [x, y] = pictureOf(rig, candidate);
     const isOnSureFace = faces.some(
-      (face) => isSure(face) && Math.hypot(face.pose.x - x, face.pose.y - y) < sureReach * face.pose.edgePx,
+      (face) => isSure(face, candidate) && Math.hypot(face.pose.x - x, face.pose.y - y) < sureReach * face.pose.edgePx,
     );
     if (isOnSureFace) continue;
     const face = refineCandidate(rig, mat, maps, candidate, layoutIndexes);
     if (face !== null && face.quality >= qualityMin) faces.push(face);
   }
-  faces.sort((a, b) => b.quality - a.quality);
+  faces.sort((a, b) => rankOf(b) - rankOf(a));
   const kept: SeenFace[] = [];
   for (const face of faces) {
     if (kept.length < faceCountMax && kept.every((other) => overlapShare(face.pose, other.pose) <= overlapShareMax))
@@ -90,8 +92,14 @@ export function findFaces(
   return { maps, faces: kept.map((face) => ({ ...face, patch: withReference(face.patch, view.referenceMat) })) };
 }
 
+/** Order in which faces that exclude each other are taken: the more pips a face explains, the less can it be chance. A pip of any die looks like a 1. */
+function rankOf({ quality, reading }: SeenFace): number {
+  return quality + (reading.value === null ? 0 : rankOfPip * (reading.value - 1));
+}
+
 /** Whether what lies around the centre of a face can be nothing but that face. Around a single pip of another value there is no square. */
-function isSure(face: SeenFace): boolean {
+function isSure(face: SeenFace, candidate: CoarseCandidate): boolean {
+  if (face.reading.value === 1 && pipLayouts[candidate.layoutIndex]?.value !== 1) return false;
   return face.quality > 0.75 && face.edgeScore > (face.reading.value === 1 ? 0.85 : 0.6);
 }
 
@@ -131,7 +139,7 @@ function refineCandidate(
     }
     const match = matchPips(patch, map, rig.faces, layoutIndexes);
     if (match.fit === null || pass >= 3 || isSettled(pose, match.fit)) {
-      const reading = readMatch(patch, map, rig.faces, match);
+      const reading = readMatch(patch, map, rig.faces, match, hasSquare(candidate));
       const quality = qualityOf(reading, candidate);
       return {
         pose,
@@ -149,6 +157,15 @@ function refineCandidate(
     pose = { x: next.x, y: next.y, angle: next.angle + turn, edgePx: edgePxAt(rig.geometry, next.x, next.y) };
     if (Math.hypot(pose.x - x, pose.y - y) > 0.4 * pose.edgePx) return null;
   }
+}
+
+/** Score and mean step of the sides, grey levels per px of the reduced picture, from which a square is clearly seen. Dice that stand out from their floor
+ *  have steps of 11 to 67, black dice on black rubber 4 to 7. */
+const squareScoreMin = 0.85;
+const squareStepMin = 10;
+
+function hasSquare({ edgeScore, edgeStep }: CoarseCandidate): boolean {
+  return edgeScore >= squareScoreMin && edgeStep >= squareStepMin;
 }
 
 /** Whether another look would see the same: the pips lie where the pose has them. A single pip does not tell the angle. */

@@ -83,14 +83,23 @@ export function matchPips(patch: FaceView, map: PipMap, geometry: PipGeometry, l
   return { layoutIndex: best.index, confidence: best.confidence, consistent, hiddenCount, found, fit };
 }
 
-/** Reads a face by its matched pips: exactly one legal value must remain. */
-export function readMatch(patch: FaceView, map: PipMap, geometry: PipGeometry, match: PipMatch): GeometricReading {
+/** Reads a face by its matched pips: exactly one legal value must remain.
+ *  @param hasSquare the sides of the face are clearly seen, so that it is known to lie here however few of its pips are in view. */
+export function readMatch(
+  patch: FaceView,
+  map: PipMap,
+  geometry: PipGeometry,
+  match: PipMatch,
+  hasSquare: boolean,
+): GeometricReading {
   const { layoutIndex, consistent, hiddenCount, found, fit } = match;
   const layout = pipLayouts[layoutIndex] as PipLayout;
   const radius = geometry.pipRadius[layout.value];
   const strayPips = strayArea(patch, map, layout, geometry) / (Math.PI * (radius * 64) ** 2);
-  const isTold = consistent.size === 1 && consistent.has(layout.value);
-  const reason = isTold ? null : consistent.size > 1 ? 'glare' : hiddenCount > 0 ? 'glare' : 'layout';
+  // Without a square a face of several pips is only known to lie here when two of them are seen at their distance: one alone fits anywhere.
+  const isPlaced = hasSquare || layout.value === 1 || found.length >= 2;
+  const isTold = isPlaced && consistent.size === 1 && consistent.has(layout.value);
+  const reason = isTold ? null : consistent.size > 1 || !isPlaced ? 'glare' : hiddenCount > 0 ? 'glare' : 'layout';
   return {
     value: isTold ? layout.value : null,
     reason,

@@ -7,6 +7,7 @@ import { type FoundFace, findFaces } from './find-dice.ts';
 import { estimateLean } from './lean-evidence.ts';
 import type { Mat } from './opencv.ts';
 import { type DecodedJpeg, decodeJpeg } from './picture.ts';
+import { pipsBeyondFace } from './pips-beyond.ts';
 import type { ReducedMaps } from './reduced-maps.ts';
 import type { Rig } from './rig.ts';
 import { sceneMeasuresOf } from './scene-measures.ts';
@@ -51,8 +52,8 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   const shift = sceneShiftOf(rig.scene, maps.picture);
   const looks = faces.map((face) => readByAppearance(face.patch, rig.templates));
   const evidence: PictureEvidence = {
-    defect: defectOf(maps, shift),
-    dice: faces.map((_, index) => evidenceOf(rig, faces, index, looks[index] as AppearanceReading)),
+    defect: defectOf(maps, shift) ?? (rig.isReliable ? null : 'low-contrast'),
+    dice: faces.map((_, index) => evidenceOf(rig, maps, faces, index, looks[index] as AppearanceReading)),
     strangeAreaFaces: strangeAreaFaces(
       maps,
       rig.view,
@@ -78,7 +79,13 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   };
 }
 
-function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: AppearanceReading): DieEvidence {
+function evidenceOf(
+  rig: Rig,
+  maps: ReducedMaps,
+  faces: readonly FoundFace[],
+  index: number,
+  look: AppearanceReading,
+): DieEvidence {
   const face = faces[index] as FoundFace;
   const others = faces.filter((_, i) => i !== index).map((other) => other.pose);
   const views = viewSides(face.patch, rig.geometry, rig.bodyModel, others, face.gain, rig.noise.floorNoise);
@@ -99,6 +106,12 @@ function evidenceOf(rig: Rig, faces: readonly FoundFace[], index: number, look: 
     latticeResidual: face.reading.fit?.residual ?? 0,
     squeeze: face.reading.fit?.squeeze ?? null,
     strayPips: face.reading.strayPips,
+    pipsBeyondFace: pipsBeyondFace(
+      maps,
+      rig.view,
+      faces.map((other) => other.pose),
+      index,
+    ),
     sharpnessRatio: face.reading.sharpness === null ? null : face.reading.sharpness / rig.noise.pipSharpness,
     leanDeg: lean.leanDeg,
     flatOddsSupported: lean.supported,

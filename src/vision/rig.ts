@@ -27,7 +27,13 @@ export interface Rig {
   readonly noise: CalibrationProfile['noise'];
   /** What stands fixed around the tray, to notice a moved camera. */
   readonly scene: SceneRays;
+  /** False for a calibration that could not read its own samples: its dice and floor are too alike, and it must not judge. */
+  readonly isReliable: boolean;
 }
+
+/** Share of a calibration's own three-dice samples that it must read. Dice that stand out from the floor give 0.8 and more; of black dice on a black
+ *  or dark grey floor, where wrong places were found, none to a third were read. */
+const ownShareMin = 0.5;
 
 /** The empty tray in its two resolutions. */
 export interface RigView {
@@ -120,6 +126,7 @@ export function openRig(profile: CalibrationProfile): Rig {
     templates: profile.templates.map(decodeTemplate),
     bodyModel: { weights: profile.bodyModel },
     noise: profile.noise,
+    isReliable: profile.measured.acceptedCount >= ownShareMin * (profile.measured.threeDiceCount ?? 0),
   };
 }
 

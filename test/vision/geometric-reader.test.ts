@@ -44,9 +44,9 @@ function faceWith(
   return { pose, picture: { width: patchSidePx, height: patchSidePx, data }, hidden, body: [200, 200, 200] };
 }
 
-function read(view: FaceView) {
+function read(view: FaceView, hasSquare = true) {
   const map = pipMapByColour(view, [[30, 30, 30]]);
-  return readMatch(view, map, geometry, matchPips(view, map, geometry, everyLayout));
+  return readMatch(view, map, geometry, matchPips(view, map, geometry, everyLayout), hasSquare);
 }
 
 describe('a face partly under glare', () => {
@@ -72,5 +72,18 @@ describe('a face partly under glare', () => {
     expect(visibleShare).toBeLessThan(0.75);
     expect(at?.[0]).toBeCloseTo(-offset, 2);
     expect(at?.[1]).toBeCloseTo(-offset, 2);
+  });
+
+  it('is no 2 by a single pip in view, unless its square is seen', () => {
+    const view = faceWith(
+      [
+        [-1, -1],
+        [1, 1],
+      ],
+      { at: [offset, offset], radius: 0.14 },
+    );
+
+    expect(read(view, false)).toMatchObject({ value: null, reason: 'glare' });
+    expect(read(view, true)).toMatchObject({ value: 2, reason: null });
   });
 });

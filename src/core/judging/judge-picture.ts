@@ -15,6 +15,8 @@ export interface DieEvidence {
   readonly squeeze: number | null;
   /** Pip-like area that belongs to no pip of the value, in areas of one pip. */
   readonly strayPips: number;
+  /** How many round light pips lie beside this face that are on none of the found faces. */
+  readonly pipsBeyondFace: number;
   /** Sharpness of the pips' borders over that of the calibration's dice; null with no pip visible. */
   readonly sharpnessRatio: number | null;
   /** Lean that explains the visible side faces best, degrees. */
@@ -34,8 +36,8 @@ export interface DieEvidence {
 
 /** What was measured in one picture. */
 export interface PictureEvidence {
-  /** Set when the picture itself is unusable. */
-  readonly defect: 'bad-frame' | 'scene-changed' | null;
+  /** Set when the picture itself is unusable; `low-contrast` when the calibration is, because its dice and floor are too alike. */
+  readonly defect: 'bad-frame' | 'scene-changed' | 'low-contrast' | null;
   readonly dice: readonly DieEvidence[];
   /** Area inside the tray that neither floor, shadow nor the found dice explain, in areas of a die's face. */
   readonly strangeAreaFaces: number;
@@ -96,6 +98,7 @@ export function judgePicture(evidence: PictureEvidence): PictureVerdict {
 function causeOfDie(die: DieEvidence): RefusalCause | null {
   if (die.geometric === null) return die.geometricReason ?? 'layout';
   if ((die.sharpnessRatio ?? 1) < judgeLimits.sharpnessRatioMin) return 'moving';
+  if (die.pipsBeyondFace > 0) return 'layout';
   if (die.strayPips > judgeLimits.strayPipsMax || die.latticeResidual > judgeLimits.latticeResidualMax) return 'layout';
   if ((die.spacingRatio ?? 1) < judgeLimits.spacingRatioMin) return 'tilted';
   if (die.squeeze !== null && die.squeeze < judgeLimits.squeezeMin) return 'tilted';

@@ -67,6 +67,7 @@ describe('a reader alone', () => {
     latticeResidual: 0,
     squeeze: null,
     strayPips: 0,
+    pipsBeyondFace: 0,
     sharpnessRatio: 1,
     leanDeg: 0,
     flatOddsSupported: null,

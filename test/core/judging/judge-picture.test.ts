@@ -9,6 +9,7 @@ const flatDie: DieEvidence = {
   latticeResidual: 0.004,
   squeeze: 0.99,
   strayPips: 0,
+  pipsBeyondFace: 0,
   sharpnessRatio: 1,
   leanDeg: 1,
   flatOddsSupported: 30,
@@ -62,5 +63,25 @@ describe('the judgement of one picture', () => {
 
   it('refuses a die of which glare leaves a single side to look at', () => {
     expect(judgePicture(pictureOf([flatDie, flatDie, { ...flatDie, seenSides: 1 }], 0)).cause).toBe('tilted');
+  });
+
+  it('refuses a face beside which a pip lies that is on no face: a pip of a black 4 on a black floor looks like a 1', () => {
+    const pipOfAFour = { ...flatDie, geometric: 1, appearance: 1, pipsBeyondFace: 2 } as const;
+
+    expect(judgePicture(pictureOf([flatDie, flatDie, pipOfAFour], 0)).cause).toBe('layout');
+  });
+
+  it('refuses everything with a calibration whose dice and floor are too alike', () => {
+    const evidence = { ...pictureOf([flatDie, flatDie, flatDie], 0), defect: 'low-contrast' } as const;
+
+    expect(judgePicture(evidence)).toEqual({ verdict: 'refused', values: null, cause: 'low-contrast' });
+  });
+
+  it('takes dice that stand against the wall, and none on the rim', () => {
+    const atWall = { ...flatDie, wallGap: -0.07 };
+    const onRim = { ...flatDie, wallGap: -0.3 };
+
+    expect(judgePicture(pictureOf([flatDie, flatDie, atWall], 0)).verdict).toBe('accepted');
+    expect(judgePicture(pictureOf([flatDie, flatDie, onRim], 0)).cause).toBe('out-of-tray');
   });
 });
