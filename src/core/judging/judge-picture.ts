@@ -48,7 +48,7 @@ export const judgeLimits = {
   /** Logarithm of the odds. A die that touches what could hold it must look flat; one that stands free can lean only on something unseen, so only
    *  strong evidence speaks against it. */
   flatOddsSupportedMin: -1.5,
-  flatOddsAnywhereMin: -20,
+  flatOddsAnywhereMin: -8,
   seenSidesMin: 2,
   /** Share of the calibration's sharpness; motion by a tenth of an edge halves it. */
   sharpnessRatioMin: 0.72,
@@ -57,8 +57,8 @@ export const judgeLimits = {
   spacingRatioMin: 0.965,
   /** Edges; half a px at 640 x 480. */
   latticeResidualMax: 0.014,
-  /** Cosine of 14°, as far as four pips can tell. */
-  squeezeMin: 0.965,
+  /** Flat dice measure 0.978 and more (one in 200 less, with pips at glare); a lean of 10° away from the camera's foot 0.97. */
+  squeezeMin: 0.975,
   /** Areas of a pip. */
   strayPipsMax: 0.3,
   overlapShareMax: 0.03,

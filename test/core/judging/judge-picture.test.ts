@@ -47,9 +47,9 @@ describe('the judgement of one picture', () => {
   });
 
   it('asks more of a die that touches what could hold it than of one that stands free', () => {
-    const doubtful = { ...flatDie, flatOddsAnywhere: -10 };
+    const doubtful = { ...flatDie, flatOddsAnywhere: -5 };
     const free = { ...doubtful, flatOddsSupported: null };
-    const held = { ...doubtful, flatOddsSupported: -10 };
+    const held = { ...doubtful, flatOddsSupported: -5 };
 
     expect(judgePicture(pictureOf([flatDie, flatDie, free], 0)).verdict).toBe('accepted');
     expect(judgePicture(pictureOf([flatDie, flatDie, held], 0)).cause).toBe('tilted');
