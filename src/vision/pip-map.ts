@@ -175,20 +175,31 @@ const pipPasses = 6;
 /** Directions in which a pip's border is probed; opposite ones are taken together. */
 const borderDirections = 8;
 
+/** Distance of a pip from the centre of the face, edges, from which a turn of the face moves it along the circle around that centre. */
+const turnedFrom = 0.15;
+
 /** How sharp the borders of pips are: the largest drop of the map over 3 px across the border, by direction, averaged over the pips; the
- *  softest direction counts, because motion blurs along one direction only. About 0.4 to 0.7 on sharp pictures; null without visible pips. */
+ *  softest direction counts, because motion blurs along one direction only. The direction around the centre of the face counts as one: a die that
+ *  turns in place blurs along it. About 0.4 to 0.7 on sharp pictures; null without visible pips. */
 export function pipSharpness(
   map: PipMap,
   hidden: Uint8Array,
   centres: readonly (readonly [number, number])[],
   radius: number,
 ): number | null {
+  const axes: ((u: number, v: number) => number | null)[] = Array.from(
+    { length: borderDirections / 2 },
+    (_, axis) => () => (axis * 2 * Math.PI) / borderDirections,
+  );
+  axes.push((u, v) => (Math.hypot(u, v) < turnedFrom ? null : Math.atan2(v, u) + Math.PI / 2));
   let softest: number | null = null;
-  for (let axis = 0; axis < borderDirections / 2; axis += 1) {
+  for (const axis of axes) {
     let [sum, count] = [0, 0];
     for (const [u, v] of centres) {
-      for (const angle of [(axis * 2 * Math.PI) / borderDirections, (axis * 2 * Math.PI) / borderDirections + Math.PI]) {
-        const drop = largestDrop(map, hidden, patchPx(u), patchPx(v), angle, radius * patchEdgePx);
+      const angle = axis(u, v);
+      if (angle === null) continue;
+      for (const way of [angle, angle + Math.PI]) {
+        const drop = largestDrop(map, hidden, patchPx(u), patchPx(v), way, radius * patchEdgePx);
         if (drop === null) continue;
         sum += drop;
         count += 1;

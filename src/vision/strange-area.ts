@@ -6,11 +6,12 @@ import { bottomPose, type TrayGeometry } from './tray-geometry.ts';
 /** Colour difference, grey levels, that floor and shadow may have: noise, and a share of the floor's brightness for texture and the light's fit. */
 const explainedUpTo = 8.5;
 const explainedShare = 0.072;
-/** Unevenness of the light up to which every lamp burns and from which one does not, and what a failed lamp, whose shadows the empty picture does
- *  not have, adds to the difference as a share. */
+/** Unevenness of the light up to which every lamp burns and from which one does not. The empty picture has the shadows of a failed lamp, and not those
+ *  that the others now cast: floor may be brighter than expected by a share, and of another tint as far as lamps differ. */
 const evenUpTo = 0.08;
 const unevenFrom = 0.11;
-const failedLampTolerance = 0.67;
+const failedLampBrightening = 0.4;
+const failedLampTint = 0.3;
 /** A shadow leaves at least this share of the light; darker is an object. */
 const shadowShareMin = 0.3;
 
@@ -20,10 +21,9 @@ export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: Tra
   const { width, height } = maps;
   const { insideTray, glare, edgePx } = view.tray;
   const strange = new Uint8Array(width * height);
-  const tolerance =
-    1 + failedLampTolerance * Math.max(0, Math.min(1, (maps.lighting.unevenness - evenUpTo) / (unevenFrom - evenUpTo)));
+  const failed = Math.max(0, Math.min(1, (maps.lighting.unevenness - evenUpTo) / (unevenFrom - evenUpTo)));
   for (let i = 0; i < strange.length; i += 1)
-    if (insideTray[i] === 1 && glare[i] === 0 && !isExplainedFloor(maps, i, tolerance)) strange[i] = 1;
+    if (insideTray[i] === 1 && glare[i] === 0 && !isExplainedFloor(maps, i, failed)) strange[i] = 1;
   for (const top of dice) {
     const bottom = bottomPose(geometry, top);
     for (const share of [0, 0.5, 1]) {
@@ -77,8 +77,8 @@ function blockCount(map: Uint8Array, width: number, height: number): number {
   return count;
 }
 
-/** True when a px looks like its floor, or like its floor under less light. */
-function isExplainedFloor(maps: ReducedMaps, i: number, tolerance: number): boolean {
+/** True when a px looks like its floor, or like its floor under less light. @param failed 0 when every lamp burns, 1 when one does not. */
+function isExplainedFloor(maps: ReducedMaps, i: number, failed: number): boolean {
   const j = 3 * i;
   const { data } = maps.picture;
   const cb = data[j] as number;
@@ -89,7 +89,11 @@ function isExplainedFloor(maps: ReducedMaps, i: number, tolerance: number): bool
   const fr = maps.floor[j + 2] as number;
   // What is this near to its floor without any shadow is nearer still under the best one: no division for most of the tray.
   if ((cb - fb) ** 2 + (cg - fg) ** 2 + (cr - fr) ** 2 <= explainedUpTo ** 2) return true;
-  const share = Math.max(shadowShareMin, Math.min(1, (cb * fb + cg * fg + cr * fr) / Math.max(1, fb * fb + fg * fg + fr * fr)));
+  const shareMax = 1 + failedLampBrightening * failed;
+  const share = Math.max(
+    shadowShareMin,
+    Math.min(shareMax, (cb * fb + cg * fg + cr * fr) / Math.max(1, fb * fb + fg * fg + fr * fr)),
+  );
   const difference = Math.max(Math.abs(cb - share * fb), Math.abs(cg - share * fg), Math.abs(cr - share * fr));
-  return difference <= tolerance * (explainedUpTo + explainedShare * Math.max(fb, fg, fr));
+  return difference <= (1 + failedLampTint * failed) * (explainedUpTo + explainedShare * Math.max(fb, fg, fr));
 }

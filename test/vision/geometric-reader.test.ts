@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type FaceView, patchPx, patchSidePx } from '../../src/vision/face-patch.ts';
 import { matchPips, type PipGeometry, readMatch } from '../../src/vision/geometric-reader.ts';
 import { pipLayouts } from '../../src/vision/pip-layouts.ts';
-import { discMean, pipCentre, pipMapByColour } from '../../src/vision/pip-map.ts';
+import { discMean, pipCentre, pipMapByColour, pipSharpness } from '../../src/vision/pip-map.ts';
 
 const offset = 0.26;
 const radius = 0.1;
@@ -85,5 +85,33 @@ describe('a face partly under glare', () => {
 
     expect(read(view, false)).toMatchObject({ value: null, reason: 'glare' });
     expect(read(view, true)).toMatchObject({ value: 2, reason: null });
+  });
+});
+
+describe('the sharpness of pips', () => {
+  /** The face drawn as it looks while it turns by an angle around its centre, or moves by a distance, during the exposure. */
+  const blurred = (turnDeg: number, shift: number): number | null => {
+    const map = new Float32Array(patchSidePx * patchSidePx);
+    const steps = 15;
+    for (let step = 0; step < steps; step += 1) {
+      const part = step / (steps - 1) - 0.5;
+      const angle = (turnDeg * part * Math.PI) / 180;
+      const turned = fivePips.map(([i, j]): [number, number] => [
+        i * Math.cos(angle) - j * Math.sin(angle) + (shift * part) / offset,
+        i * Math.sin(angle) + j * Math.cos(angle),
+      ]);
+      pipMapByColour(faceWith(turned, null), [[30, 30, 30]]).forEach((value, k) => {
+        map[k] = (map[k] ?? 0) + value / steps;
+      });
+    }
+    const centres = fivePips.map(([i, j]) => [i * offset, j * offset] as const);
+    return pipSharpness(map, new Uint8Array(patchSidePx * patchSidePx), centres, radius);
+  };
+
+  it('falls when the die moves or turns in place while the picture is taken', () => {
+    const still = blurred(0, 0) ?? 0;
+
+    expect((blurred(0, 0.1) ?? 0) / still).toBeLessThan(0.72);
+    expect((blurred(13, 0) ?? 0) / still).toBeLessThan(0.72);
   });
 });

@@ -48,7 +48,7 @@ export const judgeLimits = {
   /** Logarithm of the odds. A die that touches what could hold it must look flat; one that stands free can lean only on something unseen, so only
    *  strong evidence speaks against it. */
   flatOddsSupportedMin: -1.5,
-  flatOddsAnywhereMin: -8,
+  flatOddsAnywhereMin: -10,
   seenSidesMin: 2,
   /** Share of the calibration's sharpness; motion by a tenth of an edge halves it. */
   sharpnessRatioMin: 0.72,
@@ -57,8 +57,8 @@ export const judgeLimits = {
   spacingRatioMin: 0.965,
   /** Edges; half a px at 640 x 480. */
   latticeResidualMax: 0.014,
-  /** Flat dice measure 0.978 and more (one in 200 less, with pips at glare); a lean of 10° away from the camera's foot 0.97. */
-  squeezeMin: 0.975,
+  /** Cosine of 14°. Flat dice measure 0.983 and more where an edge has 80 px, 0.972 at 54 px. */
+  squeezeMin: 0.968,
   /** Areas of a pip. */
   strayPipsMax: 0.3,
   overlapShareMax: 0.03,
