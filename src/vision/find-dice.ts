@@ -164,7 +164,8 @@ function refineCandidate(
 const squareScoreMin = 0.85;
 const squareStepMin = 10;
 
-function hasSquare({ edgeScore, edgeStep }: CoarseCandidate): boolean {
+/** Whether the sides of a face are clearly seen. */
+export function hasSquare({ edgeScore, edgeStep }: Pick<CoarseCandidate, 'edgeScore' | 'edgeStep'>): boolean {
   return edgeScore >= squareScoreMin && edgeStep >= squareStepMin;
 }
 

@@ -25,8 +25,9 @@ export interface GeometricReading {
   readonly found: readonly FoundPip[];
   /** Area of pip-like px on the face where no pip belongs, in areas of one pip. */
   readonly strayPips: number;
-  /** See `pipSharpness`; null without visible pips. */
+  /** See `PipSharpness`; null without visible pips. */
   readonly sharpness: number | null;
+  readonly sharpnessEvenness: number | null;
   /** How many of the nine places glare hides. */
   readonly hiddenCount: number;
 }
@@ -97,6 +98,12 @@ export function readMatch(
   const radius = geometry.pipRadius[layout.value];
   const strayPips = strayArea(patch, map, layout, geometry) / (Math.PI * (radius * 64) ** 2);
   // Without a square a face of several pips is only known to lie here when two of them are seen at their distance: one alone fits anywhere.
+  const sharpness = pipSharpness(
+    map,
+    patch.hidden,
+    found.map((pip) => pip.at),
+    radius,
+  );
   const isPlaced = hasSquare || layout.value === 1 || found.length >= 2;
   const isTold = isPlaced && consistent.size === 1 && consistent.has(layout.value);
   const reason = isTold ? null : consistent.size > 1 || !isPlaced ? 'glare' : hiddenCount > 0 ? 'glare' : 'layout';
@@ -108,12 +115,8 @@ export function readMatch(
     fit,
     found,
     strayPips,
-    sharpness: pipSharpness(
-      map,
-      patch.hidden,
-      found.map((pip) => pip.at),
-      radius,
-    ),
+    sharpness: sharpness?.softest ?? null,
+    sharpnessEvenness: sharpness?.evenness ?? null,
     hiddenCount,
   };
 }

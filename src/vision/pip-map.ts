@@ -175,24 +175,34 @@ const pipPasses = 6;
 /** Directions in which a pip's border is probed; opposite ones are taken together. */
 const borderDirections = 8;
 
+/** See `pipSharpness`. */
+export interface PipSharpness {
+  /** Drop in the softest direction, about 0.4 to 0.7 on sharp pictures. */
+  readonly softest: number;
+  /** The softest direction over the sharpest: 1 for a lens out of focus, less for anything that moves. */
+  readonly evenness: number;
+}
+
 /** Distance of a pip from the centre of the face, edges, from which a turn of the face moves it along the circle around that centre. */
 const turnedFrom = 0.15;
 
 /** How sharp the borders of pips are: the largest drop of the map over 3 px across the border, by direction, averaged over the pips; the
  *  softest direction counts, because motion blurs along one direction only. The direction around the centre of the face counts as one: a die that
- *  turns in place blurs along it. About 0.4 to 0.7 on sharp pictures; null without visible pips. */
+ *  turns in place blurs along it. Null without visible pips. */
 export function pipSharpness(
   map: PipMap,
   hidden: Uint8Array,
   centres: readonly (readonly [number, number])[],
   radius: number,
-): number | null {
+): PipSharpness | null {
   const axes: ((u: number, v: number) => number | null)[] = Array.from(
     { length: borderDirections / 2 },
     (_, axis) => () => (axis * 2 * Math.PI) / borderDirections,
   );
-  axes.push((u, v) => (Math.hypot(u, v) < turnedFrom ? null : Math.atan2(v, u) + Math.PI / 2));
-  let softest: number | null = null;
+  for (const quarter of [0, Math.PI / 2])
+    axes.push((u, v) => (Math.hypot(u, v) < turnedFrom ? null : Math.atan2(v, u) + quarter));
+  let softest = Number.POSITIVE_INFINITY;
+  let sharpest = 0;
   for (const axis of axes) {
     let [sum, count] = [0, 0];
     for (const [u, v] of centres) {
@@ -205,9 +215,11 @@ export function pipSharpness(
         count += 1;
       }
     }
-    if (count > 0 && (softest === null || sum / count < softest)) softest = sum / count;
+    if (count === 0) continue;
+    softest = Math.min(softest, sum / count);
+    sharpest = Math.max(sharpest, sum / count);
   }
-  return softest;
+  return sharpest === 0 ? null : { softest, evenness: softest / sharpest };
 }
 
 function largestDrop(map: PipMap, hidden: Uint8Array, cx: number, cy: number, angle: number, radiusPx: number): number | null {

@@ -3,7 +3,7 @@ import type { DieReading, PictureReading } from '../core/judging/reading.ts';
 import type { SceneMeasures } from '../core/judging/scene-measures.ts';
 import { type AppearanceReading, readByAppearance } from './appearance-reader.ts';
 import { angleDegOf, corners, overlapShare } from './die-pose.ts';
-import { type FoundFace, findFaces } from './find-dice.ts';
+import { type FoundFace, findFaces, hasSquare } from './find-dice.ts';
 import { estimateLean } from './lean-evidence.ts';
 import type { Mat } from './opencv.ts';
 import { type DecodedJpeg, decodeJpeg } from './picture.ts';
@@ -12,6 +12,7 @@ import type { ReducedMaps } from './reduced-maps.ts';
 import type { Rig } from './rig.ts';
 import { sceneMeasuresOf } from './scene-measures.ts';
 import { isSceneChanged, type SceneShift, sceneShiftOf } from './scene-shift.ts';
+import { sideEvenness } from './side-evenness.ts';
 import { viewSides } from './side-view.ts';
 import { strangeAreaFaces } from './strange-area.ts';
 import { bottomPose, sideWidths } from './tray-geometry.ts';
@@ -106,13 +107,18 @@ function evidenceOf(
     latticeResidual: face.reading.fit?.residual ?? 0,
     squeeze: face.reading.fit?.squeeze ?? null,
     strayPips: face.reading.strayPips,
-    pipsBeyondFace: pipsBeyondFace(
-      maps,
-      rig.view,
-      faces.map((other) => other.pose),
-      index,
-    ),
+    // Where a square is clearly seen the die ends at it, whatever lies beside.
+    pipsBeyondFace: hasSquare(face)
+      ? 0
+      : pipsBeyondFace(
+          maps,
+          rig.view,
+          faces.map((other) => other.pose),
+          index,
+        ),
     sharpnessRatio: face.reading.sharpness === null ? null : face.reading.sharpness / rig.noise.pipSharpness,
+    sharpnessEvenness: face.reading.sharpnessEvenness,
+    sideEvenness: sideEvenness(face.patch),
     leanDeg: lean.leanDeg,
     flatOddsSupported: lean.supported,
     flatOddsAnywhere: lean.anywhere,

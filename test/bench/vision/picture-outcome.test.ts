@@ -69,6 +69,8 @@ describe('a reader alone', () => {
     strayPips: 0,
     pipsBeyondFace: 0,
     sharpnessRatio: 1,
+    sharpnessEvenness: 0.95,
+    sideEvenness: 1,
     leanDeg: 0,
     flatOddsSupported: null,
     flatOddsAnywhere: 40,

@@ -11,6 +11,8 @@ const flatDie: DieEvidence = {
   strayPips: 0,
   pipsBeyondFace: 0,
   sharpnessRatio: 1,
+  sharpnessEvenness: 0.95,
+  sideEvenness: 1,
   leanDeg: 1,
   flatOddsSupported: 30,
   flatOddsAnywhere: 20,
@@ -83,5 +85,12 @@ describe('the judgement of one picture', () => {
 
     expect(judgePicture(pictureOf([flatDie, flatDie, atWall], 0)).verdict).toBe('accepted');
     expect(judgePicture(pictureOf([flatDie, flatDie, onRim], 0)).cause).toBe('out-of-tray');
+  });
+
+  it('refuses a die that turns in place, a 1 by its sides alone', () => {
+    const turningFour = { ...flatDie, geometric: 4, appearance: 4, sharpnessEvenness: 0.66 } as const;
+    const turningOne = { ...flatDie, geometric: 1, appearance: 1, sideEvenness: 0.91 } as const;
+
+    for (const die of [turningFour, turningOne]) expect(judgePicture(pictureOf([flatDie, flatDie, die], 0)).cause).toBe('moving');
   });
 });
