@@ -24,17 +24,22 @@ describe('a disk that is full in the middle of a round', { timeout: 90_000 }, ()
       void execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
     onTestFinished(() => void (table.isRunning && table.child.kill('SIGCONT')));
 
-    // The process stands still while its disk is filled, so that the next record is the first that does not fit.
-    const count = eventsOf(client, moment).length + 1;
-    const stopAt = (): void => {
-      if (eventsOf(client, moment).length === count) table.child.kill('SIGSTOP');
-    };
-    client.socket.on('message', stopAt);
-    await heard(client, moment, count);
-    client.socket.off('message', stopAt);
+    // The process stands still while its disk is filled, so that the next record is the first that does not fit. A reading takes a tenth of a second:
+    // where the stop comes after the result, the next round serves.
+    for (let round = 1; ; round += 1) {
+      const count = eventsOf(client, moment).length + 1;
+      const stopAt = (): void => {
+        if (eventsOf(client, moment).length === count) table.child.kill('SIGSTOP');
+      };
+      client.socket.on('message', stopAt);
+      await heard(client, moment, count);
+      client.socket.off('message', stopAt);
+      if (bench.kinds().at(-1) === moment || round === 6) break;
+      table.child.kill('SIGCONT');
+    }
+    expect(bench.kinds().at(-1)).toBe(moment);
     space(statSync(`${bench.places.journalPath}-wal`).size);
     const headBefore = client.seqs().at(-1) ?? 0;
-    expect(bench.kinds().at(-1)).toBe(moment);
     const resultsBefore = eventsOf(client, 'resultDeclared').length;
     table.child.kill('SIGCONT');
 
