@@ -79,6 +79,16 @@ export const profileSchema = z.strictObject({
 /** A calibration; see `profileSchema`. */
 export type CalibrationProfile = z.infer<typeof profileSchema>;
 
+/** Share of a calibration's own three-dice samples that it must read. Dice that stand out from the floor give 0.8 and more; of black dice on a black
+ *  or dark grey floor, where wrong places were found, none to a third were read. */
+const ownShareMin = 0.5;
+
+/** False for a calibration that reads fewer than half of its own three-dice samples: its dice and floor are too alike, and it must not judge. Older
+ *  files do not tell, and count as reliable. */
+export function isReliable({ measured }: Pick<CalibrationProfile, 'measured'>): boolean {
+  return measured.acceptedCount >= ownShareMin * (measured.threeDiceCount ?? 0);
+}
+
 /** Reads a calibration file. @throws InputError `calibration.unreadable` when there is none or it is no JSON, `calibration.invalid` with
  *  every problem found. */
 export function readProfile(path: string): CalibrationProfile {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { fitProfile } from '../../calibration/fit.ts';
-import { writeProfile } from '../../calibration/profile.ts';
+import { isReliable, writeProfile } from '../../calibration/profile.ts';
 import { InputError } from '../errors.ts';
 import { calibrateArchiveCommands } from './calibrate-archive-commands.ts';
 import { calibrateGuideCommand } from './calibrate-guide-command.ts';
@@ -46,10 +46,9 @@ function fitAndWrite(options: FitOptions): void {
   console.log(
     `  size over the tray fits to ${(100 * measured.scaleResidual).toFixed(1)} %, flat dice measured as leaning by at most ${measured.leanDegMax.toFixed(1)}°`,
   );
-  const { threeDiceCount = 0 } = measured;
-  if (2 * measured.acceptedCount < threeDiceCount) {
+  if (!isReliable(profile)) {
     console.log(
-      `NOT FOR PLAY: it reads only ${measured.acceptedCount} of its own ${threeDiceCount} three-dice samples, at least half are needed. Dice and floor are too alike, or the samples are poor: with it every picture is refused as low-contrast.`,
+      `NOT FOR PLAY: it reads only ${measured.acceptedCount} of its own ${measured.threeDiceCount} three-dice samples, at least half are needed. Dice and floor are too alike, or the samples are poor: with it every picture is refused as low-contrast.`,
     );
   }
   if (measured.wrongCount > 0) {

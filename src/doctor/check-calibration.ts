@@ -1,4 +1,4 @@
-import { type CalibrationProfile, readProfile } from '../../calibration/profile.ts';
+import { type CalibrationProfile, isReliable, readProfile } from '../../calibration/profile.ts';
 import { InputError } from '../errors.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -32,7 +32,7 @@ function judged({ id, createdAt, createdBy, resolution, measured }: CalibrationP
   const detail = `${id} for ${resolution.join(' x ')} px, made by ${createdBy} ${ageDays} days ago, ${measured.acceptedCount} samples read, ${measured.wrongCount} wrong`;
   if (measured.wrongCount > 0)
     return problem('calibration', detail, 'it misreads its own samples: check their labels and calibrate again');
-  if (2 * measured.acceptedCount < (measured.threeDiceCount ?? 0)) {
+  if (!isReliable({ measured })) {
     return problem(
       'calibration',
       `${detail} of ${measured.threeDiceCount} with three dice`,

@@ -1,4 +1,4 @@
-import type { CalibrationProfile } from '../../calibration/profile.ts';
+import { type CalibrationProfile, isReliable } from '../../calibration/profile.ts';
 import type { Face } from '../core/rules/dice.ts';
 import { InputError } from '../errors.ts';
 import { appearanceGrid, type FaceTemplate } from './appearance-reader.ts';
@@ -30,10 +30,6 @@ export interface Rig {
   /** False for a calibration that could not read its own samples: its dice and floor are too alike, and it must not judge. */
   readonly isReliable: boolean;
 }
-
-/** Share of a calibration's own three-dice samples that it must read. Dice that stand out from the floor give 0.8 and more; of black dice on a black
- *  or dark grey floor, where wrong places were found, none to a third were read. */
-const ownShareMin = 0.5;
 
 /** The empty tray in its two resolutions. */
 export interface RigView {
@@ -126,7 +122,7 @@ export function openRig(profile: CalibrationProfile): Rig {
     templates: profile.templates.map(decodeTemplate),
     bodyModel: { weights: profile.bodyModel },
     noise: profile.noise,
-    isReliable: profile.measured.acceptedCount >= ownShareMin * (profile.measured.threeDiceCount ?? 0),
+    isReliable: isReliable(profile),
   };
 }
 
