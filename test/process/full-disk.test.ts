@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { PublicEvent } from '../../src/api/public-event.ts';
 import type { HealthView } from '../../src/api/views.ts';
 import { litOutputs } from '../soak/lamp-check.ts';
 import { ProcessBench } from './process-bench.ts';
@@ -69,7 +70,9 @@ describe('a disk that is full in the middle of a round', { timeout: 90_000 }, ()
     await expect
       .poll(async () => (await lamps.lit()) ?? [])
       .toEqual((await lamps.lit()) === null ? [] : litOutputs(bench.records()));
-    await heard(client, 'roundSettled', 2);
+    // By its id: where an earlier round served for nothing, a second settled round is there before this one is.
+    const isSettled = (event: PublicEvent): boolean => event.kind === 'roundSettled' && event.roundId === round?.roundId;
+    await vi.waitUntil(() => eventsOf(client, 'roundSettled').some(isSettled), { timeout: 25_000 });
 
     expect(await table.end('SIGTERM')).toEqual({ code: 0, signal: null });
     const settled = bench.records().filter(({ event }) => event.kind === 'roundSettled' && event.roundId === round?.roundId);
