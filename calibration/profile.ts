@@ -48,6 +48,8 @@ export const profileSchema = z.strictObject({
     .array(z.strictObject({ value: z.number().int().min(1).max(6), unit: z.number().positive(), cells: z.string() }))
     .min(6)
     .max(64),
+  /** How much each cell of a learned face counts, rows first, mean 1. Absent in files of earlier versions: all count the same. */
+  cellWeights: z.array(z.number().min(0).max(100)).length(400).exactOptional(),
   /** What flat dice of the samples measured; the reader's limits follow from these. */
   noise: z.strictObject({
     /** Variance of (picture - empty picture) on bare floor, squared grey levels. */
@@ -92,14 +94,25 @@ export function isReliable({ measured }: Pick<CalibrationProfile, 'measured'>): 
 /** Reads a calibration file. @throws InputError `calibration.unreadable` when there is none or it is no JSON, `calibration.invalid` with
  *  every problem found. */
 export function readProfile(path: string): CalibrationProfile {
+  return profileOf(readProfileBytes(path), path);
+}
+
+/** The bytes of a calibration file, unchecked. @throws InputError `calibration.unreadable`. */
+export function readProfileBytes(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** The calibration in the bytes of a file. @param path for the words of errors only. @throws as `readProfile`. */
+export function profileOf(bytes: Uint8Array, path: string): CalibrationProfile {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
+    json = JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch (error) {
-    const detail = error instanceof Error ? error.message : 'unknown';
-    throw new InputError('calibration.unreadable', `the calibration file ${path} cannot be read: ${detail}`, [], {
-      cause: error,
-    });
+    throw unreadable(path, error);
   }
   const parsed = profileSchema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -109,6 +122,11 @@ export function readProfile(path: string): CalibrationProfile {
     `the calibration file ${path} has ${problems.length} problem(s); make it again with sicbo calibrate fit`,
     problems,
   );
+}
+
+function unreadable(path: string, error: unknown): InputError {
+  const detail = error instanceof Error ? error.message : 'unknown';
+  return new InputError('calibration.unreadable', `the calibration file ${path} cannot be read: ${detail}`, [], { cause: error });
 }
 
 /** Writes a calibration file so that a power cut leaves either the old or the new one. @throws InputError `calibration.unwritable`. */

@@ -4,7 +4,13 @@ import type { FrameMotion } from '../ports/dice-reader.ts';
 
 /** What the table's side asks the vision process. Every question has a number; the answer carries it. */
 export type VisionQuestion =
-  | { readonly kind: 'open'; readonly questionNumber: number; readonly calibrationFile: string }
+  /** `calibration` are the bytes of the calibration's file; the table's side keeps them, so that every process reads with the same. */
+  | {
+      readonly kind: 'open';
+      readonly questionNumber: number;
+      readonly calibrationFile: string;
+      readonly calibration: Uint8Array;
+    }
   | {
       readonly kind: 'motion' | 'read';
       readonly questionNumber: number;

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { readProfile } from '../../calibration/profile.ts';
+import { profileOf } from '../../calibration/profile.ts';
 import { InputError } from '../errors.ts';
 import { FrameDecoder } from './frame-decoder.ts';
 import { MotionMeter, motionAreaOf } from './motion-meter.ts';
@@ -42,7 +42,7 @@ function openCalibration(question: Extract<VisionQuestion, { kind: 'open' }>): {
   readonly opened: Opened | null;
 } {
   try {
-    const profile = readProfile(question.calibrationFile);
+    const profile = profileOf(question.calibration, question.calibrationFile);
     const rig = openRig(profile);
     warmUp(rig);
     const opened = {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readProfileBytes } from '../../calibration/profile.ts';
 import { DeviceError, InputError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DiceReader, FrameMotion, FrameReading } from '../ports/dice-reader.ts';
@@ -40,7 +41,9 @@ const restartMsMin = 200;
 const restartMsMax = 5_000;
 
 /** The dice reader of the real table: a forked process that alone loads OpenCV, so that a crash, a hang or a leak there costs a reading and never
- *  the table. Questions are answered one at a time; a `motion` question that waits is replaced by a newer one. */
+ *  the table. Questions are answered one at a time; a `motion` question that waits is replaced by a newer one.
+ *  The calibration is the one that the file held at the first successful `open`: a process that replaces a lost one reads with the same, whatever
+ *  has been activated or edited meanwhile. Another one counts from the next start of the table on, never in the middle of a round. */
 export class WorkerDiceReader implements DiceReader {
   readonly counters: Record<string, number> = {
     frames: 0,
@@ -57,6 +60,7 @@ export class WorkerDiceReader implements DiceReader {
   readonly #words: ProcessWords;
   #child: ChildProcess | null = null;
   #calibrationId: string | null = null;
+  #calibration: Buffer | null = null;
   #pending: Pending | null = null;
   #waiting: { readonly kind: 'motion' | 'read'; readonly start: () => void; readonly giveUp: (error: Error) => void }[] = [];
   #questionNumber = 0;
@@ -120,6 +124,8 @@ export class WorkerDiceReader implements DiceReader {
 
   /** Starts a process and opens the calibration in it. */
   async #start(): Promise<void> {
+    const { calibrationFile, openMsMax } = this.#options;
+    const calibration = this.#calibration ?? readProfileBytes(calibrationFile);
     const child = fork(processFile(), {
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -131,12 +137,16 @@ export class WorkerDiceReader implements DiceReader {
     child.on('message', (message: unknown) => this.#take(child, message));
     child.on('error', (error) => this.#lost(child, `cannot be run: ${error.message}`));
     child.on('exit', (code, signal) => this.#lost(child, `ended with ${signal ?? `code ${code}`}`));
-    const answer = await this.#send(
-      { kind: 'open', questionNumber: this.#nextNumber(), calibrationFile: this.#options.calibrationFile },
-      this.#options.openMsMax,
-    );
+    const question = { kind: 'open', questionNumber: this.#nextNumber(), calibrationFile, calibration } as const;
+    const answer = await this.#send(question, openMsMax).catch((error: unknown) => {
+      // A process that could not open its calibration is of no use, and whoever tries again starts another.
+      if (child === this.#child) this.#child = null;
+      child.kill('SIGKILL');
+      throw error;
+    });
     if (answer.kind !== 'opened')
       throw new DeviceError('vision.not-ready', `the vision process answered ${answer.kind} when it was opened`);
+    this.#calibration = calibration;
     this.#calibrationId = answer.calibrationId;
     this.#restartMs = restartMsMin;
     this.#isUp = true;

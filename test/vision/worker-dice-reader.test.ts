@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -16,7 +17,12 @@ const clock: Clock = {
 };
 const opened: WorkerDiceReader[] = [];
 
-function reader(limits: { answerMsMax?: number; picturesMax?: number; rssMbMax?: number } = {}): WorkerDiceReader {
+/** How often the process of a reader came up. */
+const upCounts = new Map<WorkerDiceReader, number>();
+
+function reader(
+  limits: { answerMsMax?: number; picturesMax?: number; rssMbMax?: number; calibrationFile?: string } = {},
+): WorkerDiceReader {
   const made = new WorkerDiceReader({
     calibrationFile: join(rigFolder, 'calibration.json'),
     clock,
@@ -26,7 +32,25 @@ function reader(limits: { answerMsMax?: number; picturesMax?: number; rssMbMax?:
     ...limits,
   });
   opened.push(made);
+  made.onNotice(({ kind }) => kind === 'up' && upCounts.set(made, (upCounts.get(made) ?? 0) + 1));
   return made;
+}
+
+/** True once its process answers again. */
+function isAnswering(made: WorkerDiceReader): boolean {
+  return upCounts.get(made) === 2;
+}
+
+/** Vision processes that this process has started and that still run. */
+function visionProcessCount(): number {
+  return readdirSync('/proc').filter((id) => {
+    try {
+      const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
+      return Number(parent) === process.pid && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('vision-process');
+    } catch {
+      return false;
+    }
+  }).length;
 }
 
 function frame(frameNumber: number, jpeg: Buffer = readFileSync(join(rigFolder, 'rig-d_018.jpg'))): Frame {
@@ -84,5 +108,30 @@ describe('the dice reader in a process of its own', () => {
     opened.push(made);
 
     await expect(made.open()).rejects.toMatchObject({ code: 'calibration.unreadable' });
+  });
+
+  it('keeps the calibration of its start when another is activated meanwhile, also in a process that replaces a lost one', async () => {
+    const calibrationFile = join(mkdtempSync(join(tmpdir(), 'pinned-')), 'calibration.json');
+    const text = readFileSync(join(rigFolder, 'calibration.json'), 'utf8');
+    writeFileSync(calibrationFile, text);
+    const made = reader({ calibrationFile, picturesMax: 1 });
+    await made.open();
+    const { calibrationId } = made;
+    writeFileSync(calibrationFile, JSON.stringify({ ...(JSON.parse(text) as object), id: 'cal-of-tomorrow' }));
+    await made.read(frame(1));
+    await vi.waitUntil(() => made.counters.restarts === 1 && isAnswering(made), { timeout: 20_000 });
+
+    expect(made.calibrationId).toBe(calibrationId);
+    expect(calibrationId).not.toBe('cal-of-tomorrow');
+    expect((await made.read(frame(2))).reading).toMatchObject({ verdict: 'accepted', values: [3, 5, 6] });
+  });
+
+  it('leaves no process behind when the calibration is of no use, however often it is tried', async () => {
+    const calibrationFile = join(mkdtempSync(join(tmpdir(), 'useless-')), 'calibration.json');
+    writeFileSync(calibrationFile, '{}');
+    const made = reader({ calibrationFile });
+    for (let turn = 0; turn < 2; turn += 1) await expect(made.open()).rejects.toMatchObject({ code: 'calibration.invalid' });
+
+    await vi.waitUntil(() => visionProcessCount() === 0, { timeout: 10_000 });
   });
 });
