@@ -1,5 +1,4 @@
 import type { Face } from '../src/core/rules/dice.ts';
-import { appearanceGrid, type FaceLook, type FaceTemplate, faceLook, normalisedLook } from '../src/vision/appearance-reader.ts';
 import { toFace, toPicture } from '../src/vision/die-pose.ts';
 import type { FaceModel } from '../src/vision/face-model.ts';
 import { patchEdgePx, patchPx, patchSidePx } from '../src/vision/face-patch.ts';
@@ -13,8 +12,6 @@ export interface LabelledFace {
   readonly value: Face;
   readonly face: FoundFace;
 }
-
-const allFaces: readonly Face[] = [1, 2, 3, 4, 5, 6];
 
 /** Measures body and pip colours (in the light of the reference), pip sizes and pip places of every value.
  *  @param geometry gives the edge in which lengths are told; the faces may have been cut with another one.
@@ -109,59 +106,6 @@ function pairRatio(one: FoundPip, other: FoundPip): number {
   const [i, j] = latticeCells[one.cell] ?? [0, 0];
   const [k, l] = latticeCells[other.cell] ?? [0, 0];
   return Math.hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]) / Math.max(1, Math.hypot(i - k, j - l));
-}
-
-/** Learns the faces: the mean normalised look of each value in each way it can lie, every sample turned by all four quarter turns. */
-export function fitTemplates(labelled: readonly LabelledFace[]): FaceTemplate[] {
-  const groups = new Map<number, { value: Face; sum: Float32Array; weight: Float32Array }>();
-  for (const { value, face } of labelled) {
-    let look = faceLook(face.patch);
-    for (let turn = 0; turn < 4; turn += 1) {
-      const key = turnedLayout(face.reading.layoutIndex, turn);
-      const size = 3 * appearanceGrid * appearanceGrid;
-      const group = groups.get(key) ?? { value, sum: new Float32Array(size), weight: new Float32Array(size) };
-      const normalised = normalisedLook(look);
-      for (let k = 0; k < size; k += 1) {
-        if (look.visible[Math.floor(k / 3)] === 0) continue;
-        group.sum[k] = (group.sum[k] ?? 0) + (normalised[k] ?? 0);
-        group.weight[k] = (group.weight[k] ?? 0) + 1;
-      }
-      groups.set(key, group);
-      look = quarterTurn(look);
-    }
-  }
-  return [...groups.values()].map(({ value, sum, weight }) => ({
-    value,
-    cells: sum.map((total, k) => total / Math.max(1, weight[k] ?? 1)),
-  }));
-}
-
-/** Faces whose template is missing: values that no sample showed clearly. */
-export function missingValues(templates: readonly FaceTemplate[]): Face[] {
-  return allFaces.filter((value) => !templates.some((template) => template.value === value));
-}
-
-/** Layout that shows after `turn` quarter turns: 2, 3 and 6 change to their other arrangement after odd ones. */
-function turnedLayout(layoutIndex: number, turn: number): number {
-  if (turn % 2 === 0) return layoutIndex;
-  const value = pipLayouts[layoutIndex]?.value;
-  const other = pipLayouts.findIndex((layout, index) => layout.value === value && index !== layoutIndex);
-  return other < 0 ? layoutIndex : other;
-}
-
-function quarterTurn(look: FaceLook): FaceLook {
-  const n = appearanceGrid;
-  const cells = new Float32Array(look.cells.length);
-  const visible = new Uint8Array(look.visible.length);
-  for (let y = 0; y < n; y += 1) {
-    for (let x = 0; x < n; x += 1) {
-      const from = y * n + x;
-      const to = x * n + (n - 1 - y);
-      visible[to] = look.visible[from] ?? 0;
-      for (let c = 0; c < 3; c += 1) cells[3 * to + c] = look.cells[3 * from + c] ?? 0;
-    }
-  }
-  return { cells, visible };
 }
 
 function median(values: readonly number[]): number {

@@ -10,7 +10,8 @@ import { sceneRaysOf } from '../src/vision/scene-shift.ts';
 import type { TrayCircle } from '../src/vision/tray-circle.ts';
 import { findTray } from './find-tray.ts';
 import { type DecodedSample, firstScale, layoutsOf, matchingFaces } from './first-scale.ts';
-import { fitFaceModel, fitTemplates, type LabelledFace, missingValues } from './fit-faces.ts';
+import { fitAppearance, missingValues } from './fit-appearance.ts';
+import { fitFaceModel, type LabelledFace } from './fit-faces.ts';
 import { fitGeometryBySteps } from './fit-geometry.ts';
 import { fitOutlines } from './fit-outlines.ts';
 import type { CalibrationProfile } from './profile.ts';
@@ -108,8 +109,8 @@ function finish(
   const search = { ...known, view };
   const groups = findLabelled(search, decoded);
   const labelled = toLabelled(groups);
-  const templates = fitTemplates(labelled);
-  const missing = missingValues(templates);
+  const appearance = fitAppearance(labelled);
+  const missing = missingValues(appearance.templates);
   if (missing.length > 0) {
     throw new InputError(
       'calibration.values-missing',
@@ -134,7 +135,7 @@ function finish(
     geometry,
     faces: search.faces,
     pipFilter: search.pipFilter,
-    templates,
+    appearance,
     bodyModel,
     noise,
     isReliable: true,
@@ -181,7 +182,8 @@ function finish(
       },
     },
     bodyModel: [...bodyModel.weights],
-    templates: templates.map(encodeTemplate),
+    templates: appearance.templates.map(encodeTemplate),
+    cellWeights: [...appearance.cellWeights].map((weight) => Math.round(weight * 1000) / 1000),
     noise: { ...noise, strangeAreaFaces: measured.strangeAreaFaces },
     measured: {
       pictureCount: decoded.length,

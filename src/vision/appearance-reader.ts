@@ -21,6 +21,19 @@ export interface FaceTemplate {
   readonly cells: Float32Array;
 }
 
+/** What the appearance reader has learned of a rig's faces. */
+export interface AppearanceModel {
+  readonly templates: readonly FaceTemplate[];
+  /** How much each cell counts, mean 1, rows first: where flat dice of one value look different from throw to throw (lights on the rounded rim, pips of the
+   *  far side that shine through), a cell tells little. */
+  readonly cellWeights: Float32Array;
+}
+
+/** Weights for a calibration that learned none: every cell counts the same. */
+export function evenWeights(): Float32Array {
+  return new Float32Array(appearanceGrid * appearanceGrid).fill(1);
+}
+
 /** Vote of the appearance reader. */
 export interface AppearanceReading {
   readonly value: Face | null;
@@ -71,39 +84,39 @@ export function faceLook(patch: FacePatch): FaceLook {
   return { cells, visible };
 }
 
-/** Mean 0 in each channel and length 1 over the visible cells; hidden cells become 0. */
-export function normalisedLook(look: FaceLook): Float32Array {
-  const cellCount = look.visible.length;
-  const out = new Float32Array(3 * cellCount);
+/** Weighted mean 0 in each channel and weighted length 1 over the visible cells; hidden cells become 0. */
+export function normalisedLook(look: FaceLook, weights: Float32Array): Float32Array {
+  const out = new Float32Array(look.cells.length);
   const mean = [0, 0, 0];
-  let count = 0;
-  for (let k = 0; k < cellCount; k += 1) {
+  let sum = 0;
+  for (let k = 0; k < look.visible.length; k += 1) {
     if (look.visible[k] === 0) continue;
-    count += 1;
-    for (let c = 0; c < 3; c += 1) mean[c] = (mean[c] ?? 0) + (look.cells[3 * k + c] ?? 0);
+    const weight = weights[k] as number;
+    sum += weight;
+    for (let c = 0; c < 3; c += 1) mean[c] = (mean[c] as number) + weight * (look.cells[3 * k + c] as number);
   }
   let square = 0;
-  for (let k = 0; k < cellCount; k += 1) {
+  for (let k = 0; k < look.visible.length; k += 1) {
     if (look.visible[k] === 0) continue;
     for (let c = 0; c < 3; c += 1) {
-      const value = (look.cells[3 * k + c] ?? 0) - (mean[c] ?? 0) / Math.max(1, count);
+      const value = (look.cells[3 * k + c] as number) - (mean[c] as number) / sum;
       out[3 * k + c] = value;
-      square += value * value;
+      square += (weights[k] as number) * value * value;
     }
   }
   const length = Math.sqrt(square) || 1;
-  for (let k = 0; k < out.length; k += 1) out[k] = (out[k] ?? 0) / length;
+  for (let k = 0; k < out.length; k += 1) out[k] = (out[k] as number) / length;
   return out;
 }
 
 /** Compares a face with every learned face. The winner must be like its template and ahead of every other value. */
-export function readByAppearance(patch: FacePatch, templates: readonly FaceTemplate[]): AppearanceReading {
+export function readByAppearance(patch: FacePatch, { templates, cellWeights }: AppearanceModel): AppearanceReading {
   const look = faceLook(patch);
   const visibleShare = look.visible.reduce((sum, v) => sum + v, 0) / look.visible.length;
-  const face = normalisedLook(look);
+  const face = normalisedLook(look, cellWeights);
   const bestOf = new Map<Face, number>();
   for (const template of templates) {
-    const score = correlation(face, template.cells, look.visible);
+    const score = correlation(face, template.cells, look.visible, cellWeights);
     if (score > (bestOf.get(template.value) ?? -1)) bestOf.set(template.value, score);
   }
   const ranked = [...bestOf.entries()].sort((a, b) => b[1] - a[1]);
@@ -115,32 +128,34 @@ export function readByAppearance(patch: FacePatch, templates: readonly FaceTempl
   return { value: isTold ? value : null, best, second, confidence: isTold ? Math.min(1, (best - second) / 0.3, best) : 0 };
 }
 
-/** Correlation over the visible cells only: the template is normalised again over them. */
-function correlation(face: Float32Array, template: Float32Array, visible: Uint8Array): number {
-  let count = 0;
+/** Weighted correlation over the visible cells only: the template is normalised again over them. */
+function correlation(face: Float32Array, template: Float32Array, visible: Uint8Array, weights: Float32Array): number {
+  let sum = 0;
   let sumB = 0;
   let sumG = 0;
   let sumR = 0;
   for (let k = 0, j = 0; k < visible.length; k += 1, j += 3) {
     if (visible[k] === 0) continue;
-    count += 1;
-    sumB += template[j] as number;
-    sumG += template[j + 1] as number;
-    sumR += template[j + 2] as number;
+    const weight = weights[k] as number;
+    sum += weight;
+    sumB += weight * (template[j] as number);
+    sumG += weight * (template[j + 1] as number);
+    sumR += weight * (template[j + 2] as number);
   }
-  if (count === 0) return -1;
-  const meanB = sumB / count;
-  const meanG = sumG / count;
-  const meanR = sumR / count;
+  if (sum === 0) return -1;
+  const meanB = sumB / sum;
+  const meanG = sumG / sum;
+  const meanR = sumR / sum;
   let dot = 0;
   let square = 0;
   for (let k = 0, j = 0; k < visible.length; k += 1, j += 3) {
     if (visible[k] === 0) continue;
+    const weight = weights[k] as number;
     const tb = (template[j] as number) - meanB;
     const tg = (template[j + 1] as number) - meanG;
     const tr = (template[j + 2] as number) - meanR;
-    dot += tb * (face[j] as number) + tg * (face[j + 1] as number) + tr * (face[j + 2] as number);
-    square += tb * tb + tg * tg + tr * tr;
+    dot += weight * (tb * (face[j] as number) + tg * (face[j + 1] as number) + tr * (face[j + 2] as number));
+    square += weight * (tb * tb + tg * tg + tr * tr);
   }
   return square <= 1e-12 ? -1 : dot / Math.sqrt(square);
 }

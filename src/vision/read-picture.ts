@@ -51,7 +51,7 @@ export function readDecoded(rig: Rig, decoded: DecodedJpeg): ExplainedReading {
 export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   const { maps, faces } = findFaces(rig, mat);
   const shift = sceneShiftOf(rig.scene, maps.picture);
-  const looks = faces.map((face) => readByAppearance(face.patch, rig.templates));
+  const looks = faces.map((face) => readByAppearance(face.patch, rig.appearance));
   const evidence: PictureEvidence = {
     defect: defectOf(maps, shift) ?? (rig.isReliable ? null : 'low-contrast'),
     dice: faces.map((_, index) => evidenceOf(rig, maps, faces, index, looks[index] as AppearanceReading)),

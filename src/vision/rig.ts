@@ -1,7 +1,7 @@
 import { type CalibrationProfile, isReliable } from '../../calibration/profile.ts';
 import type { Face } from '../core/rules/dice.ts';
 import { InputError } from '../errors.ts';
-import { appearanceGrid, type FaceTemplate } from './appearance-reader.ts';
+import { type AppearanceModel, appearanceGrid, evenWeights, type FaceTemplate } from './appearance-reader.ts';
 import { type FaceModel, pipKinds } from './face-model.ts';
 import type { Mat } from './opencv.ts';
 import { copyPart, decodeJpeg, type PixelRect } from './picture.ts';
@@ -22,7 +22,7 @@ export interface Rig {
   readonly view: RigView;
   readonly faces: FaceModel;
   readonly pipFilter: PipFilter;
-  readonly templates: readonly FaceTemplate[];
+  readonly appearance: AppearanceModel;
   readonly bodyModel: BodyModel;
   readonly noise: CalibrationProfile['noise'];
   /** What stands fixed around the tray, to notice a moved camera. */
@@ -119,7 +119,10 @@ export function openRig(profile: CalibrationProfile): Rig {
     scene: sceneRaysOf(view, place),
     faces,
     pipFilter: { kind: 'colour', body: faces.body, pips: pipKinds(faces) },
-    templates: profile.templates.map(decodeTemplate),
+    appearance: {
+      templates: profile.templates.map(decodeTemplate),
+      cellWeights: profile.cellWeights === undefined ? evenWeights() : Float32Array.from(profile.cellWeights),
+    },
     bodyModel: { weights: profile.bodyModel },
     noise: profile.noise,
     isReliable: isReliable(profile),

@@ -162,7 +162,6 @@ interface Column {
   seenCount: number;
   /** Those of them that tell the floor's texture. */
   count: number;
-  readonly rows: Float64Array;
   /** Grey level in the picture, and of the empty floor in the picture's light. */
   readonly seen: Float64Array;
   readonly floor: Float64Array;
@@ -175,7 +174,6 @@ interface Column {
 const columns: readonly Column[] = Array.from({ length: columnCount }, () => ({
   seenCount: 0,
   count: 0,
-  rows: new Float64Array(2 * halfRows + 1),
   seen: new Float64Array(2 * halfRows + 1),
   floor: new Float64Array(2 * halfRows + 1),
   logitCount: 0,
@@ -208,7 +206,6 @@ function addPixel(
     addInOrder(column, isBrighterThanFloor(picture, reference, at, gain) ? Math.max(brighterVote, logit) : logit);
   }
   if (isInHalo) return;
-  column.rows[column.count] = row;
   column.seen[column.count] = ((picture[at] as number) + (picture[at + 1] as number) + (picture[at + 2] as number)) / 3;
   column.floor[column.count] =
     ((reference[at] as number) * (gain[0] as number) +
@@ -238,14 +235,14 @@ function isBrighterThanFloor(picture: Uint8Array, reference: Uint8Array, at: num
 
 /** Sum of the votes of colour and texture of one column, and what the floor leaves unexplained. */
 function judgeColumn(column: Column, floorNoise: number): { readonly vote: number; readonly unexplained: number } {
-  const { count: n, rows, seen, floor } = column;
+  const { count: n, seen, floor } = column;
   // The median, because pips on a side face cover less than half of a column.
   const median = column.logitCount === 0 ? 0 : (column.logits[column.logitCount >> 1] as number);
   const colour = Math.max(-colourVoteMax, Math.min(colourVoteMax, median));
   const shade = Math.max(shadeMin, Math.min(shadeMax, meanOf(seen, n) / Math.max(1, meanOf(floor, n))));
-  // A slope along the edge is light, not texture.
-  removeSlope(rows, seen, n);
-  removeSlope(rows, floor, n);
+  // What changes slowly along the edge is light, not texture.
+  removeLight(seen, n);
+  removeLight(floor, n);
   let size = 0;
   for (let k = 0; k < n; k += 1) size += Math.abs(floor[k] as number) / n;
   let [ss, ff, sf, kept] = [0, 0, 0, 0];
@@ -266,18 +263,18 @@ function judgeColumn(column: Column, floorNoise: number): { readonly vote: numbe
   return { vote: colour - Math.max(-textureVoteMax, Math.min(textureVoteMax, floorVote)), unexplained: ss - explained };
 }
 
-/** Takes mean and slope over the rows out of the first `n` values. */
-function removeSlope(rows: Float64Array, values: Float64Array, n: number): void {
-  const meanRow = meanOf(rows, n);
-  const meanValue = meanOf(values, n);
-  let [cross, square] = [0, 0];
+/** Reach of light, rows: what changes over more than this to either side is a shadow or the curve of a wall, what changes within is texture. */
+const lightReach = 6;
+const runningSums = new Float64Array(2 * halfRows + 2);
+
+/** Takes the mean of the rows around each of the first `n` values out of it. */
+function removeLight(values: Float64Array, n: number): void {
+  for (let k = 0; k < n; k += 1) runningSums[k + 1] = (runningSums[k] as number) + (values[k] as number);
   for (let k = 0; k < n; k += 1) {
-    const row = (rows[k] as number) - meanRow;
-    cross += row * ((values[k] as number) - meanValue);
-    square += row * row;
+    const reach = Math.min(lightReach, k, n - 1 - k);
+    values[k] =
+      (values[k] as number) - ((runningSums[k + reach + 1] as number) - (runningSums[k - reach] as number)) / (2 * reach + 1);
   }
-  const slope = square === 0 ? 0 : cross / square;
-  for (let k = 0; k < n; k += 1) values[k] = (values[k] as number) - meanValue - slope * ((rows[k] as number) - meanRow);
 }
 
 function meanOf(values: Float64Array, n: number): number {

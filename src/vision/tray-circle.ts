@@ -4,7 +4,7 @@ import type { Picture } from './picture.ts';
 export interface TrayCircle {
   readonly centrePx: readonly [number, number];
   readonly radiusPx: number;
-  /** Mean radial brightness step along the circle, grey levels per px; how clearly the tray is seen. */
+  /** Mean radial step of colour along the circle, length over the three channels, grey levels per px; how clearly the tray is seen. */
   readonly edgeStrength: number;
 }
 
@@ -17,10 +17,9 @@ const directionCount = 180;
 /** The floor's edge is the innermost circle with at least this share of the strongest circle's step (rims bring several circles). */
 const innerShareMin = 0.6;
 
-/** Finds the round tray in a picture of the empty tray by the centre that makes brightness depend on the radius alone, then takes the
+/** Finds the round tray in a picture of the empty tray by the centre that makes colour depend on the radius alone, then takes the
  *  innermost strong circle, which is where the floor ends. @returns null when no circle stands out. */
 export function findTrayCircle(picture: Picture): TrayCircle | null {
-  const grey = greyOf(picture);
   const { width, height } = picture;
   const side = Math.min(width, height);
   let best = { x: width / 2, y: height / 2, score: -1 };
@@ -31,20 +30,20 @@ export function findTrayCircle(picture: Picture): TrayCircle | null {
       for (let ix = -reach; ix <= reach; ix += 1) {
         const x = around.x + ix * step;
         const y = around.y + iy * step;
-        const score = Math.max(...radialSteps(grey, width, height, x, y, Math.max(1, step / 2)).values());
+        const score = Math.max(...radialSteps(picture, x, y, Math.max(1, step / 2)).values());
         if (score > best.score) best = { x, y, score };
       }
     }
   }
   if (best.score < 1) return null;
-  return innermostCircle(grey, width, height, best.x, best.y);
+  return innermostCircle(picture, best.x, best.y);
 }
 
 /** Takes the innermost strong circle around a rough centre and refines its centre and radius together: the circles of rim and floor
  *  are not concentric in the picture when the camera is off axis. */
-function innermostCircle(grey: Float32Array, width: number, height: number, centreX: number, centreY: number): TrayCircle | null {
-  const side = Math.min(width, height);
-  const steps = radialSteps(grey, width, height, centreX, centreY, 2);
+function innermostCircle(picture: Picture, centreX: number, centreY: number): TrayCircle | null {
+  const side = Math.min(picture.width, picture.height);
+  const steps = radialSteps(picture, centreX, centreY, 2);
   const strongest = Math.max(...steps.values());
   const radii = [...steps.keys()].sort((a, b) => a - b);
   let radius = radii.find((r, i) => {
@@ -55,7 +54,7 @@ function innermostCircle(grey: Float32Array, width: number, height: number, cent
   });
   if (radius === undefined) return null;
   let [x, y] = [centreX, centreY];
-  let score = circleStep(grey, width, height, x, y, radius);
+  let score = circleStep(picture, x, y, radius);
   for (const step of [side / 150, side / 300, 1, 0.5, 0.25]) {
     for (let pass = 0; pass < 8; pass += 1) {
       let moved = false;
@@ -71,7 +70,7 @@ function innermostCircle(grey: Float32Array, width: number, height: number, cent
         [0, 1, 1],
         [0, -1, 1],
       ] as const) {
-        const next = circleStep(grey, width, height, x + dx * step, y + dy * step, radius + dr * step);
+        const next = circleStep(picture, x + dx * step, y + dy * step, radius + dr * step);
         if (next > score) {
           [x, y, radius, score] = [x + dx * step, y + dy * step, radius + dr * step, next];
           moved = true;
@@ -83,45 +82,45 @@ function innermostCircle(grey: Float32Array, width: number, height: number, cent
   return { centrePx: [x, y], radiusPx: radius, edgeStrength: score };
 }
 
-/** For every radius in reach: the size of the mean brightness step across that circle. */
-function radialSteps(grey: Float32Array, width: number, height: number, x: number, y: number, step: number): Map<number, number> {
-  const side = Math.min(width, height);
+/** For every radius in reach: the size of the mean step of colour across that circle. */
+function radialSteps(picture: Picture, x: number, y: number, step: number): Map<number, number> {
+  const side = Math.min(picture.width, picture.height);
   const steps = new Map<number, number>();
   for (let radius = radiusShareMin * side; radius <= radiusShareMax * side; radius += step) {
-    steps.set(radius, circleStep(grey, width, height, x, y, radius));
+    steps.set(radius, circleStep(picture, x, y, radius));
   }
   return steps;
 }
 
-/** Median-like mean of the outward brightness step at one circle, grey levels per px; parts outside the picture are left out. */
-function circleStep(grey: Float32Array, width: number, height: number, x: number, y: number, radius: number): number {
-  let sum = 0;
-  let count = 0;
+/** Step of one channel, grey levels, from which a direction counts no more: one bright lamp in the rim, or its mirror image on the dome, must not outvote the
+ *  rest of the circle. */
+const stepMax = 25;
+
+/** Median-like mean of the outward step of colour at one circle, length over the three channels, grey levels per px; parts outside the picture are left out.
+ *  Red felt in a brown wall differs by its colour more than by its brightness. */
+function circleStep({ data, width, height }: Picture, x: number, y: number, radius: number): number {
+  let [b, g, r, count] = [0, 0, 0, 0];
   for (let k = 0; k < directionCount; k += 1) {
     const angle = (2 * Math.PI * k) / directionCount;
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    const outer = greyAt(grey, width, height, x + cos * (radius + 1.5), y + sin * (radius + 1.5));
-    const inner = greyAt(grey, width, height, x + cos * (radius - 1.5), y + sin * (radius - 1.5));
+    const outer = pixelAt(width, height, x + cos * (radius + 1.5), y + sin * (radius + 1.5));
+    const inner = pixelAt(width, height, x + cos * (radius - 1.5), y + sin * (radius - 1.5));
     if (outer < 0 || inner < 0) continue;
-    // One bright lamp in the rim must not outvote the rest of the circle.
-    sum += Math.max(-25, Math.min(25, outer - inner));
+    b += bounded((data[outer] as number) - (data[inner] as number));
+    g += bounded((data[outer + 1] as number) - (data[inner + 1] as number));
+    r += bounded((data[outer + 2] as number) - (data[inner + 2] as number));
     count += 1;
   }
-  return count < directionCount * 0.6 ? 0 : Math.abs(sum) / count / 3;
+  return count < directionCount * 0.6 ? 0 : Math.hypot(b, g, r) / count / 3;
 }
 
-function greyAt(grey: Float32Array, width: number, height: number, x: number, y: number): number {
+function bounded(step: number): number {
+  return Math.max(-stepMax, Math.min(stepMax, step));
+}
+
+/** Index of a px's blue; -1 outside the picture. */
+function pixelAt(width: number, height: number, x: number, y: number): number {
   const ix = Math.round(x);
   const iy = Math.round(y);
-  if (ix < 0 || iy < 0 || ix >= width || iy >= height) return -1;
-  return grey[iy * width + ix] ?? -1;
-}
-
-/** Mean of the three channels, lightly smoothed by the reduction that made the picture. */
-function greyOf(picture: Picture): Float32Array {
-  const grey = new Float32Array(picture.width * picture.height);
-  for (let i = 0; i < grey.length; i += 1) {
-    grey[i] = ((picture.data[3 * i] ?? 0) + (picture.data[3 * i + 1] ?? 0) + (picture.data[3 * i + 2] ?? 0)) / 3;
-  }
-  return grey;
+  return ix < 0 || iy < 0 || ix >= width || iy >= height ? -1 : 3 * (iy * width + ix);
 }
