@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../src/errors.ts';
+import { lockFile } from './file-lock.ts';
 import { appendHistory, type HistoryEntry, readHistory } from './history.ts';
 import { type CalibrationProfile, profileText, readProfile } from './profile.ts';
 import { fileSha256, type Validation } from './validate.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { makeFolder, writeWholeFile } from './whole-file.ts';
 
 /** Who activates, and why. */
 export interface ActivationOrder {
@@ -15,8 +16,12 @@ export interface ActivationOrder {
   readonly at: string;
 }
 
+/** Longest wait for another process that works on the same archive, ms: an act takes some 20 ms. */
+const lockWaitMs = 5_000;
+
 /** Every calibration of a table that was ever fitted, what was done with it and by whom. Files are never changed and never removed:
- *  `profiles/<id>.json`, `reports/`, `history.jsonl`. The table itself reads one plain file, the active one, which is a copy. */
+ *  `profiles/<id>.json`, `reports/`, `history.jsonl`. The table itself reads one plain file, the active one, which is a copy. Several processes may work
+ *  on one archive: each act holds `history.lock` from its first look to its last byte. */
 export class CalibrationArchive {
   readonly #folder: string;
   readonly #activeFile: string;
@@ -64,8 +69,12 @@ export class CalibrationArchive {
 
   /** Keeps a new calibration. @returns its file's SHA-256. @throws InputError `calibration.exists`, `calibration.unwritable`. */
   keep(profile: CalibrationProfile): string {
+    return this.#locked(() => this.#keepLocked(profile));
+  }
+
+  #keepLocked(profile: CalibrationProfile): string {
     const folder = join(this.#folder, 'profiles');
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const path = join(folder, `${profile.id}.json`);
     if (this.history.some(({ profileId }) => profileId === profile.id))
       throw new InputError('calibration.exists', `calibration ${profile.id} is kept already`);
@@ -85,19 +94,26 @@ export class CalibrationArchive {
   /** Keeps a validation with its report. @returns the report's path. */
   keepValidation({ profile, profileSha256, validatedAt, isPassed }: Validation, html: string, json: string, by: string): string {
     const folder = join(this.#folder, 'reports');
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const name = `${profile.id}-${validatedAt.replace(/[:.]/g, '')}`;
     writeWholeFile(join(folder, `${name}.html`), html);
     writeWholeFile(join(folder, `${name}.validation.json`), json);
-    this.#append({
-      at: validatedAt,
-      action: 'validated',
-      profileId: profile.id,
-      profileSha256,
-      by,
-      why: isPassed ? 'every stated limit was kept' : 'a stated limit was not kept',
-      validation: { isPassed, sha256: fileSha256(Buffer.from(json)), report: `reports/${name}.html` },
-    });
+    this.#locked(() =>
+      this.#append({
+        at: validatedAt,
+        action: 'validated',
+        profileId: profile.id,
+        profileSha256,
+        by,
+        why: isPassed ? 'every stated limit was kept' : 'a stated limit was not kept or not measured',
+        validation: {
+          isPassed,
+          sha256: fileSha256(Buffer.from(json)),
+          report: `reports/${name}.html`,
+          reportSha256: fileSha256(Buffer.from(html)),
+        },
+      }),
+    );
     return join(folder, `${name}.html`);
   }
 
@@ -111,8 +127,13 @@ export class CalibrationArchive {
    *  @throws InputError `calibration.two-persons`, `calibration.not-validated`, `calibration.unknown`, `calibration.changed`. */
   activate(profileId: string, order: ActivationOrder, withoutValidation: string | null): void {
     this.#demandTwoPersons(order);
+    this.#locked(() => this.#activateLocked(profileId, order, withoutValidation));
+  }
+
+  #activateLocked(profileId: string, order: ActivationOrder, withoutValidation: string | null): void {
     const { sha256 } = this.profile(profileId);
     const newest = this.validationOf(profileId);
+    if (newest !== null) this.#demandUntouched(newest);
     const isValidated = newest?.validation?.isPassed === true && newest.profileSha256 === sha256;
     if (!isValidated && withoutValidation === null) {
       const detail = newest === null ? 'has not been validated' : 'did not pass its newest validation';
@@ -125,12 +146,22 @@ export class CalibrationArchive {
   }
 
   /** Goes back to the calibration that was active before the present one. @returns its id.
-   *  @throws InputError `calibration.nothing-before`, `calibration.two-persons`, `calibration.changed`. */
+   *  @throws InputError `calibration.nothing-before`, `calibration.not-validated` when it has failed a validation since, `calibration.two-persons`,
+   *  `calibration.changed`. */
   rollBack(order: ActivationOrder): string {
     this.#demandTwoPersons(order);
+    return this.#locked(() => this.#rollBackLocked(order));
+  }
+
+  #rollBackLocked(order: ActivationOrder): string {
     const before = this.#activations.at(-2);
     if (before === undefined) throw new InputError('calibration.nothing-before', 'no other calibration was active before');
     const { sha256 } = this.profile(before.profileId);
+    const newest = this.validationOf(before.profileId);
+    if (newest !== null && newest.number > before.number && newest.validation?.isPassed === false) {
+      const detail = `calibration ${before.profileId}, which was active before, has not passed its validation of ${newest.at} since`;
+      throw new InputError('calibration.not-validated', `${detail}; activate one that has`);
+    }
     this.#makeActive('rolled-back', before.profileId, sha256, order, null);
     return before.profileId;
   }
@@ -158,17 +189,45 @@ export class CalibrationArchive {
     writeWholeFile(this.#activeFile, bytes);
   }
 
+  /** What is signed and filed must be what the history says. @throws InputError `calibration.changed`. */
+  #demandUntouched({ validation }: HistoryEntry): void {
+    if (validation === null) return;
+    const { report, sha256, reportSha256 } = validation;
+    const kept: readonly (readonly [string, string | undefined])[] = [
+      [report, reportSha256],
+      [report.replace(/\.html$/, '.validation.json'), sha256],
+    ];
+    for (const [name, hash] of kept) {
+      const path = join(this.#folder, name);
+      if (hash !== undefined && (!existsSync(path) || fileSha256(readFileSync(path)) !== hash))
+        throw new InputError(
+          'calibration.changed',
+          `${path} is missing or not the file that was kept when it was validated; validate again`,
+        );
+    }
+  }
+
   #demandTwoPersons({ technician, supervisor }: ActivationOrder): void {
     const names = [technician, supervisor].map((name) => name.trim().toLowerCase());
     if (names.includes('') || names[0] === names[1])
       throw new InputError('calibration.two-persons', 'a technician and a supervisor, two different persons, must be named');
   }
 
+  /** @throws InputError `calibration.locked` when another process holds the archive for longer than 5 s. */
+  #locked<T>(act: () => T): T {
+    makeFolder(this.#folder);
+    const lock = lockFile(join(this.#folder, 'history.lock'), lockWaitMs);
+    try {
+      return act();
+    } finally {
+      lock.release();
+    }
+  }
+
   #append(
     act: Pick<HistoryEntry, 'at' | 'action' | 'profileId' | 'profileSha256' | 'by' | 'why'> &
       Partial<Pick<HistoryEntry, 'second' | 'validation' | 'withoutValidation'>>,
   ): void {
-    mkdirSync(this.#folder, { recursive: true });
     appendHistory(this.#historyFile, { second: null, validation: null, withoutValidation: null, ...act });
   }
 

@@ -129,7 +129,7 @@ function noiseOf(frames: readonly Picture[], floor: readonly number[]): number {
   let [square, count] = [0, 0];
   for (let k = 1; k < frames.length; k += 1) {
     const [before, after] = [frames[k - 1] as Picture, frames[k] as Picture];
-    const offset = meanLevel(after, floor) - meanLevel(before, floor);
+    const offset = meanGreen(after, floor) - meanGreen(before, floor);
     for (let n = 0; n < floor.length; n += 7) {
       const i = 3 * (floor[n] as number) + 1;
       square += ((after.data[i] as number) - (before.data[i] as number) - offset) ** 2;
@@ -139,17 +139,27 @@ function noiseOf(frames: readonly Picture[], floor: readonly number[]): number {
   return count === 0 ? 0 : Math.sqrt(square / count / 2);
 }
 
+function meanGreen({ data }: Picture, floor: readonly number[]): number {
+  let sum = 0;
+  for (const pixel of floor) sum += data[3 * pixel + 1] as number;
+  return floor.length === 0 ? 0 : sum / floor.length;
+}
+
 function flickerOf(frames: readonly Picture[], floor: readonly number[]): number {
   const levels = frames.map((frame) => meanLevel(frame, floor));
   const mean = levels.reduce((sum, level) => sum + level, 0) / levels.length;
   return mean === 0 ? 0 : (Math.max(...levels) - Math.min(...levels)) / mean;
 }
 
-/** Mean of the green channel over the floor. */
-function meanLevel({ data }: Picture, floor: readonly number[]): number {
+/** Mean brightness over the floor. All three channels: on a red floor a single one is nothing but noise. */
+function meanLevel(frame: Picture, floor: readonly number[]): number {
   let sum = 0;
-  for (const pixel of floor) sum += data[3 * pixel + 1] as number;
+  for (const pixel of floor) sum += brightnessOf(frame, pixel);
   return floor.length === 0 ? 0 : sum / floor.length;
+}
+
+function brightnessOf({ data }: Picture, pixel: number): number {
+  return ((data[3 * pixel] as number) + (data[3 * pixel + 1] as number) + (data[3 * pixel + 2] as number)) / 3;
 }
 
 /** Rows taken together as one band, px: bands of mains light are wider on every sensor, and the noise of so many px cancels. */
@@ -160,11 +170,11 @@ function bandsOf(frames: readonly Picture[], floor: readonly number[]): number {
   const [first] = frames;
   if (first === undefined) return 0;
   const bandCount = Math.ceil(first.height / bandRows);
-  const sums = frames.map(({ data, width }) => {
+  const sums = frames.map((frame) => {
     const bands = new Float64Array(bandCount);
     for (const pixel of floor) {
-      const band = Math.floor(pixel / width / bandRows);
-      bands[band] = (bands[band] as number) + (data[3 * pixel + 1] as number);
+      const band = Math.floor(pixel / frame.width / bandRows);
+      bands[band] = (bands[band] as number) + brightnessOf(frame, pixel);
     }
     return bands;
   });

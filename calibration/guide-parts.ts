@@ -27,7 +27,9 @@ export const questionNames = [
   'camera',
   'roll',
   'values',
-  'more',
+  'samples',
+  'scene',
+  'taken',
 ] as const;
 
 export type QuestionName = (typeof questionNames)[number];
@@ -36,6 +38,14 @@ export type QuestionName = (typeof questionNames)[number];
 export interface ProposedValues {
   readonly values: Dice | null;
   readonly cause: RefusalCause | null;
+  /** How many dice were seen. */
+  readonly dice: readonly unknown[];
+}
+
+/** Rolls the dice for the guide: the shaker of a table that is stopped. */
+export interface GuideShaker {
+  /** Shakes once. Resolves when the motor has ended, the dice may still roll. @returns null, or why it did not shake, in words. */
+  roll(signal: AbortSignal): Promise<string | null>;
 }
 
 /** What a guided calibration works with. */
@@ -47,9 +57,11 @@ export interface GuideParts {
   readonly session: CalibrationSession;
   readonly archive: CalibrationArchive;
   readonly front: GuideFront;
+  /** Null where the dice are rolled by hand. */
+  readonly shaker: GuideShaker | null;
   readonly plan: SamplePlan;
   /** Fits a folder; may take a minute. @throws InputError `calibration.*`. */
-  readonly fit: (folder: string, person: FitPerson, progress: (line: string) => void) => Promise<CalibrationProfile>;
+  readonly fit: (folder: string, person: FitPerson) => Promise<CalibrationProfile>;
   /** Reads a picture before there is a calibration; null where nothing can. What it says is only a proposal. */
   readonly readUncalibrated: ((jpeg: Buffer) => ProposedValues) | null;
   /** Answers given on the command line. */

@@ -16,8 +16,16 @@ const entrySchema = z.strictObject({
   /** The supervisor, where two persons are needed. */
   second: z.string().min(1).max(80).nullable(),
   why: z.string().min(1).max(400),
-  /** Of `validated`: how it ended, and the SHA-256 of its figures. */
-  validation: z.strictObject({ isPassed: z.boolean(), sha256: z.string().length(64), report: z.string() }).nullable(),
+  /** Of `validated`: how it ended, and the SHA-256 of its figures (the `.validation.json` beside the report). */
+  validation: z
+    .strictObject({
+      isPassed: z.boolean(),
+      sha256: z.string().length(64),
+      report: z.string(),
+      /** SHA-256 of the report that is signed. Absent in entries of earlier versions. */
+      reportSha256: z.string().length(64).exactOptional(),
+    })
+    .nullable(),
   /** Of `activated` without a passed validation: the reason that was given. */
   withoutValidation: z.string().min(1).max(400).nullable(),
   /** Hash of the entry before; 64 zeros for the first. */
@@ -46,7 +54,7 @@ export function readHistory(path: string): readonly HistoryEntry[] {
     if (!isNext || entry.hash !== hashOf(entry)) {
       throw new InputError(
         'calibration.history-damaged',
-        `${path} has been changed: line ${entries.length + 1} does not follow from the lines before it`,
+        `${path} has been changed: line ${entries.length + 1} does not follow from the lines before it; keep the folder as it is for whoever looks into it, move it away and calibrate anew`,
       );
     }
     entries.push(entry);

@@ -7,8 +7,9 @@ export interface LimitResult {
   /** What was measured and what is allowed, each with its unit. */
   readonly measured: string;
   readonly limit: string;
+  /** What could not be measured has not passed. */
   readonly verdict: 'passed' | 'failed' | 'not-measured';
-  /** What to do when it failed. */
+  /** What to do when it did not pass. */
   readonly advice: string;
 }
 

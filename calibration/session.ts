@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Face, isFace } from '../src/core/rules/dice.ts';
 import { InputError } from '../src/errors.ts';
-import { appendLine, writeWholeFile } from './whole-file.ts';
+import { appendLine, makeFolder, writeWholeFile } from './whole-file.ts';
 
 const settingsSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -37,6 +37,8 @@ export interface SessionPicture {
   readonly values: readonly Face[];
   /** False for a throw that must not be taken as a result. */
   readonly isValid: boolean;
+  /** What a `test` picture shows, for the report; "throw" or "not a valid throw" when left out. */
+  readonly className?: string;
   readonly capturedMs: number | null;
 }
 
@@ -50,7 +52,7 @@ export class CalibrationSession {
   /** Opens a session or begins one. @throws InputError `calibration.session` when its files are damaged, `calibration.unwritable`. */
   constructor(folder: string) {
     this.folder = folder;
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     this.#settings = existsSync(this.#settingsFile) ? settingsOf(this.#settingsFile) : null;
     const text = existsSync(this.#labelsFile) ? readFileSync(this.#labelsFile, 'utf8') : '';
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -83,7 +85,7 @@ export class CalibrationSession {
   }
 
   /** Keeps a picture; on disk when it returns: first the picture, then its row. */
-  add({ kind, jpeg, resolution, values, isValid, capturedMs }: SessionPicture): void {
+  add({ kind, jpeg, resolution, values, isValid, className, capturedMs }: SessionPicture): void {
     const number = 1 + Math.max(0, ...this.#rows.map(({ file }) => Number(/(\d+)\.jpg$/.exec(file)?.[1] ?? 0)));
     const file = `${kind}-${String(number).padStart(4, '0')}.jpg`;
     writeWholeFile(join(this.folder, file), jpeg);
@@ -93,7 +95,7 @@ export class CalibrationSession {
       values: [...values],
       resolution: [...resolution] as [number, number],
       ...(this.#settings === null ? {} : { die_edge_mm: this.#settings.dieEdgeMm }),
-      ...(kind === 'test' ? { valid: isValid, class: isValid ? 'throw' : 'not a valid throw' } : {}),
+      ...(kind === 'test' ? { valid: isValid, class: className ?? (isValid ? 'throw' : 'not a valid throw') } : {}),
       ...(capturedMs === null ? {} : { captured_ms: Math.round(capturedMs) }),
     };
     appendLine(this.#labelsFile, JSON.stringify(row));
@@ -105,6 +107,11 @@ export class CalibrationSession {
     const row = this.rows(kind).at(-1) ?? null;
     if (row !== null) this.#keepOnly((each) => each !== row);
     return row;
+  }
+
+  /** Takes single pictures back. Their files stay. */
+  remove(rows: readonly SessionRow[]): void {
+    this.#keepOnly((row) => !rows.includes(row));
   }
 
   /** Takes all pictures of some kinds back, to take them anew. */

@@ -1,3 +1,4 @@
+import type { PictureDefect } from '../src/core/judging/motion-sample.ts';
 import { restShareMax } from '../src/core/judging/rest-watch.ts';
 import { DeviceError } from '../src/errors.ts';
 import type { Clock } from '../src/ports/clock.ts';
@@ -25,12 +26,20 @@ export async function takePictures(
   return taken;
 }
 
+/** What came of waiting for dice at rest. */
+export type SettledPicture =
+  | { readonly kind: 'settled'; readonly frame: Frame }
+  /** Something still moved (a hand, a rolling die). */
+  | { readonly kind: 'moving' }
+  /** No picture was good enough to tell; the defect of the last one. */
+  | { readonly kind: 'bad'; readonly defect: PictureDefect };
+
 /** How long nothing may have moved before dice count as at rest, ms, and for how long that is waited for. */
 const stillMs = 350;
 const stillMsMax = 25_000;
 
 /** Waits until nothing moves in the tray. @param isStillSource pictures of a folder repeat; such a source shows what lies still.
- *  @returns the newest picture, or null when something still moved after 25 s (a hand, a rolling die).
+ *  @returns the newest picture, or why there was none for 25 s.
  *  @throws DeviceError `calibration.no-pictures`; whatever aborted `signal`. */
 export async function takeSettledPicture(
   frames: FrameSource,
@@ -38,23 +47,26 @@ export async function takeSettledPicture(
   tray: TrayCircle,
   isStillSource: boolean,
   signal: AbortSignal,
-): Promise<Frame | null> {
+): Promise<SettledPicture> {
   const [first] = await takePictures(frames, clock, 1, signal);
   const header = readJpegHeader(first?.jpeg ?? Buffer.alloc(0));
-  if (first === undefined || header.kind === 'unusable') return null;
+  if (first === undefined || header.kind === 'unusable') return { kind: 'bad', defect: 'undecodable' };
   const meter = new MotionMeter(roughMotionArea([header.width, header.height], tray.centrePx, tray.radiusPx));
   meter.measure(first.frameNumber, first.capturedMonoMs, first.jpeg);
   const beganMs = clock.now().monoMs;
   let calmSinceMs = first.capturedMonoMs;
   let settled: Frame | null = null;
+  let lastDefect: PictureDefect | null = null;
   await watch(frames, clock, pictureMsMax, signal, (frame, end) => {
     const { changedShare, defect } = meter.measure(frame.frameNumber, frame.capturedMonoMs, frame.jpeg);
+    lastDefect = isStillSource && defect === 'frozen' ? null : defect;
     const isCalm = (defect === null && changedShare <= restShareMax) || (isStillSource && defect === 'frozen');
     if (!isCalm) calmSinceMs = frame.capturedMonoMs;
     if (frame.capturedMonoMs - calmSinceMs >= stillMs) settled = frame;
     if (settled !== null || clock.now().monoMs - beganMs > stillMsMax) end();
   });
-  return settled;
+  if (settled !== null) return { kind: 'settled', frame: settled };
+  return lastDefect === null ? { kind: 'moving' } : { kind: 'bad', defect: lastDefect };
 }
 
 /** Whether two pictures show the same dice at the same places: nobody has thrown in between. */

@@ -1,6 +1,7 @@
 import { driftLimits } from '../src/core/judging/drift.ts';
 import { judgeCamera } from './camera-limits.ts';
 import { type LimitResult, limitResult, percent } from './limit-result.ts';
+import { invalidScenes } from './sample-plan.ts';
 import type { Validation } from './validate.ts';
 
 /** Limits that a calibration must keep before it may be activated. */
@@ -8,6 +9,8 @@ export const validationLimits = {
   /** Wrong values, and throws taken that must not be: none. */
   wrongMax: 0,
   falselyTakenMax: 0,
+  /** Scenes that must not be taken: one of each kind of `invalidScenes`. Fewer prove nothing. */
+  invalidCountMin: invalidScenes.length,
   /** Distinct valid throws, and dice of each value among them: 30 throws show each value 15 times on average. A product default. */
   throwCountMin: 30,
   faceCountMin: 5,
@@ -30,14 +33,16 @@ export function judgeValidation(measured: Measured): readonly LimitResult[] {
   return [...readingResults(measured), ...sampleResults(measured), ...deviceResults(measured), ...judgeCamera(measured.camera)];
 }
 
-function readingResults({ counts, refusals }: Measured): LimitResult[] {
+function readingResults({ counts, refusals, throws }: Measured): LimitResult[] {
   const limits = validationLimits;
   const validCount = counts.right + counts.refused + counts.wrong;
-  const invalidCount = counts['not-taken'] + counts['falsely-taken'];
+  const invalidCount = new Set(throws.flatMap(({ labelled: { truth, sha256 } }) => (truth === null ? sha256 : []))).size;
+  const isNoneTaken = counts['falsely-taken'] <= limits.falselyTakenMax;
   const glareCount = refusals.find(({ cause }) => cause === 'glare')?.valid ?? 0;
   const clearCount = validCount - glareCount;
   const acceptedShare = clearCount === 0 ? 0 : counts.right / clearCount;
   const glareShare = validCount === 0 ? 0 : glareCount / validCount;
+  const causes = refusals.flatMap(({ cause, valid }) => (cause === 'glare' || valid === 0 ? [] : [`${valid} ${cause}`]));
   return [
     limitResult(
       'wrong',
@@ -50,15 +55,17 @@ function readingResults({ counts, refusals }: Measured): LimitResult[] {
     limitResult(
       'falsely-taken',
       'Throws taken that must not be',
-      invalidCount === 0 ? 'none shown' : `${counts['falsely-taken']} of ${invalidCount}`,
-      `${limits.falselyTakenMax}`,
-      invalidCount === 0 ? null : counts['falsely-taken'] <= limits.falselyTakenMax,
-      'do not use this calibration; calibrate again with more samples, some near the wall and touching',
+      `${counts['falsely-taken']} of ${invalidCount} shown`,
+      `${limits.falselyTakenMax} of at least ${limits.invalidCountMin}`,
+      invalidCount < limits.invalidCountMin && isNoneTaken ? null : isNoneTaken,
+      isNoneTaken
+        ? 'show a missing, a leaning, a stacked die, one outside, a foreign object and a hand'
+        : 'do not use this calibration; calibrate again with more samples, some near the wall and touching',
     ),
     limitResult(
       'accepted',
       'Valid throws accepted, those under glare left out',
-      `${counts.right} of ${clearCount} (${percent(acceptedShare)})`,
+      `${counts.right} of ${clearCount} (${percent(acceptedShare)})${causes.length === 0 ? '' : `; refused: ${causes.join(', ')}`}`,
       `at least ${percent(limits.acceptedShareMin, 0)}`,
       clearCount === 0 ? null : acceptedShare >= limits.acceptedShareMin,
       'look at the causes of the refusals: light, focus and floor first, then calibrate again with more samples',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../src/errors.ts';
 
@@ -36,6 +36,15 @@ export function appendLine(path: string, line: string): void {
       closeSync(file);
     }
     syncFolder(dirname(path));
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** Makes a folder and those above it where they are missing. @throws InputError `calibration.unwritable`. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
   } catch (error) {
     throw unwritable(path, error);
   }

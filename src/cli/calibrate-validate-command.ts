@@ -58,7 +58,7 @@ export function validationLines(validation: Validation): readonly string[] {
   const { counts, limits, isPassed, profile } = validation;
   const invalidCount = counts['not-taken'] + counts['falsely-taken'];
   const notMeasured = limits.filter(({ verdict }) => verdict === 'not-measured').length;
-  const marks = { passed: 'ok', failed: 'FAILED', 'not-measured': '-' } as const;
+  const marks = { passed: 'ok', failed: 'FAILED', 'not-measured': 'UNKNOWN' } as const;
   return [
     `${profile.id}: ${counts.right} right / ${counts.refused} refused / ${counts.wrong} wrong of valid throws; ${counts['falsely-taken']} of ${invalidCount} invalid throws taken`,
     '',
@@ -67,8 +67,8 @@ export function validationLines(validation: Validation): readonly string[] {
       limits.map(({ verdict, title, measured, limit }) => [marks[verdict], title, measured, limit]),
     ),
     '',
-    ...limits.flatMap(({ verdict, title, advice }) => (verdict === 'failed' ? [`${title}: ${advice}`] : [])),
-    `${isPassed ? 'PASSED' : 'NOT PASSED'}${notMeasured > 0 ? `; ${notMeasured} limit(s) could not be measured` : ''}`,
+    ...limits.flatMap(({ verdict, title, advice }) => (verdict === 'passed' ? [] : [`${title}: ${advice}`])),
+    `${isPassed ? 'PASSED' : 'NOT PASSED'}${notMeasured > 0 ? `; ${notMeasured} limit(s) could not be measured, and so have not passed` : ''}`,
   ];
 }
 

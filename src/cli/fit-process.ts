@@ -9,13 +9,8 @@ import { InputError } from '../errors.ts';
 import { productRoot } from '../product-root.ts';
 
 /** Fits a folder in a process of its own, so that camera and Ctrl-C are heard meanwhile: a fit takes up to a minute of one core.
- *  @param progress told each line of the fit. @throws InputError `calibration.*` with the words of the fit; whatever aborted `signal`. */
-export async function fitInProcess(
-  folder: string,
-  person: FitPerson,
-  progress: (line: string) => void,
-  signal: AbortSignal,
-): Promise<CalibrationProfile> {
+ *  @throws InputError `calibration.*` with the words of the fit; whatever aborted `signal`. */
+export async function fitInProcess(folder: string, person: FitPerson, signal: AbortSignal): Promise<CalibrationProfile> {
   const file = join(tmpdir(), `sicbo-fit-${process.pid}-${Date.now()}.json`);
   const program = join(productRoot, 'dist', 'src', 'cli', 'sicbo.js');
   const args = ['calibrate', 'fit', '--samples', folder, '--out', file, '--by', person.createdBy, '--why', person.why];
@@ -27,7 +22,6 @@ export async function fitInProcess(
   let last = '';
   createInterface({ input: child.stderr }).on('line', (line) => {
     last = line;
-    progress(line);
   });
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
