@@ -22,21 +22,29 @@ export function reportHtml(validation: Validation, emptyJpeg: Buffer, people: Re
   const { profile, isPassed } = validation;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Calibration ${escaped(profile.id)}</title><style>${reportStyle}</style></head><body><main>
+<title>Calibration ${escaped(profile.id)}</title><style>${reportStyle}${pageFooter(validation)}</style></head><body><main>
 <div class="head"><div><h1>Dice recognition: validation of a calibration</h1>
 <p class="soft">${people.table === null ? '' : `Table ${escaped(people.table)} · `}${escaped(profile.id)} · ${dateText(validation.validatedAt)}</p></div>
 <div class="verdict ${isPassed ? 'passed' : 'failed'}">${isPassed ? 'PASSED' : 'NOT PASSED'}</div></div>
 ${figures(validation)}
-${identity(validation, softwareVersion)}
+${identity(validation, people, softwareVersion)}
 <h2>1 Stated limits</h2>${limitsTable(validation.limits)}
 <h2>2 Values read</h2>${confusion(validation)}
 <h2>3 Refusals by cause</h2>${refusals(validation)}
 <h2>4 Margins</h2>${margins(validation)}
 <h2>5 Camera and lamps</h2>${camera(validation, emptyJpeg)}
 <h2>6 Throws</h2>${throwsOf(validation)}
-<h2>7 Signatures</h2>${signatures(people)}
+<div class="keep"><h2>7 Signatures</h2>${signatures(validation, people)}</div>
 </main></body></html>
 `;
+}
+
+/** Names calibration and report on every printed page: pages of several reports lie in one file. */
+function pageFooter({ profile, profileSha256, validatedAt, isPassed }: Validation): string {
+  const left = `${profile.id}, SHA-256 ${profileSha256.slice(0, 16)}…, validated ${dateText(validatedAt)}: ${isPassed ? 'PASSED' : 'NOT PASSED'}`;
+  // An id is a word of letters, digits, dots and dashes in every calibration that was fitted; nothing else may get into the style.
+  const safe = left.replace(/[^\w .,:…-]/g, '');
+  return `@page { @bottom-left { content: "${safe}"; } @bottom-right { content: "page " counter(page) " of " counter(pages); } }`;
 }
 
 function figures({ counts, validCount, timeMs }: Validation): string {
@@ -52,9 +60,16 @@ function figures({ counts, validCount, timeMs }: Validation): string {
   return `<div class="figures">${cells.map(([name, value]) => `<div><b>${value}</b><span class="soft">${name}</span></div>`).join('')}</div>`;
 }
 
-function identity({ profile, profileSha256 }: Validation, softwareVersion: string): string {
+function identity(validation: Validation, { table, technician }: ReportPeople, softwareVersion: string): string {
+  const { profile, profileSha256, validatedAt, throws, validCount } = validation;
   const { measured } = profile;
+  const invalidCount = throws.filter(({ labelled }) => labelled.truth === null).length;
   const rows: readonly (readonly [string, string])[] = [
+    ...(table === null ? [] : [['Table', table] as const]),
+    [
+      'Validation',
+      `${dateText(validatedAt)}${technician === null ? '' : ` by ${technician}`}: ${validCount} different valid throws and ${invalidCount} scenes that must not be taken`,
+    ],
     ['Calibration', `${profile.id}, made ${dateText(profile.createdAt)} by ${profile.createdBy}`],
     ['Reason', profile.why],
     ['SHA-256 of its file', profileSha256],
@@ -67,7 +82,7 @@ function identity({ profile, profileSha256 }: Validation, softwareVersion: strin
       'Fit',
       `${measured.dieCount} dice in ${measured.pictureCount} pictures; own samples: ${measured.acceptedCount} accepted, ${measured.wrongCount} of them wrong`,
     ],
-    ['Software', softwareVersion],
+    ['Software', `sicbo-table ${softwareVersion}`],
   ];
   return `<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`;
 }
@@ -80,8 +95,8 @@ const verdictTexts: Readonly<Record<LimitResult['verdict'], string>> = {
 
 function limitsTable(limits: readonly LimitResult[]): string {
   const rows = limits.map(({ title, measured, limit, verdict, advice }) => {
-    const help = verdict === 'failed' ? `<span class="advice">→ ${escaped(advice)}</span>` : '';
-    return `<tr class="${verdict}"><td>${escaped(title)}${help}</td><td>${escaped(measured)}</td><td>${escaped(limit)}</td><td class="mark">${verdictTexts[verdict]}</td></tr>`;
+    const help = verdict !== 'passed' ? `<span class="advice">→ ${escaped(advice)}</span>` : '';
+    return `<tr class="${verdict}"><td>${escaped(title)}${help}</td><td data-name="measured">${escaped(measured)}</td><td data-name="limit">${escaped(limit)}</td><td class="mark">${verdictTexts[verdict]}</td></tr>`;
   });
   return table(['What is limited', 'Measured', 'Limit', 'Verdict'], rows, [], 'stack');
 }
@@ -123,10 +138,17 @@ function margins({ margins: features }: Validation): string {
   const rows = features.map((feature) => {
     const place = (margin: number): string => `${(100 * Math.max(0, Math.min(1, margin))).toFixed(0)}%`;
     const bar = `<div class="bar"><i style="width:${place(feature.medianMargin)}"></i><s style="left:${place(feature.worstMargin)}"></s></div>`;
-    return `<tr><td>${escaped(feature.name)}</td><td class="n">${short(feature.limit)}</td><td class="n">${short(feature.median)}</td><td class="n">${short(feature.worst)}</td><td class="n">${percent(feature.medianMargin, 0)}</td><td class="n">${percent(feature.worstMargin, 0)}</td><td>${bar}</td></tr>`;
+    const names = ['limit', 'typical', 'worst', 'margin, typical', 'margin, worst'];
+    const texts = [
+      ...[feature.limit, feature.median, feature.worst].map(short),
+      ...[feature.medianMargin, feature.worstMargin].map((margin) => percent(Math.min(1, margin), 0)),
+    ];
+    const cells = texts.map((text, column) => `<td class="n" data-name="${names[column]}">${text}</td>`);
+    return `<tr><td>${escaped(feature.name)}</td>${cells.join('')}<td>${bar}</td></tr>`;
   });
-  return `${table(['Judged quantity', 'limit', 'typical', 'worst', 'margin, typical', 'margin, worst', 'limit → perfect'], rows, [1, 2, 3, 4, 5])}
-<p class="soft">Dice of valid throws, refused ones included. A margin is the part of the way from the limit (0 %) to a perfect die (100 %); a negative one lies beyond the limit and refuses the throw. Bar: the typical die; line: the worst.</p>`;
+  const header = ['Judged quantity', 'limit', 'typical', 'worst', 'margin, typical', 'margin, worst', 'limit → perfect'];
+  return `${table(header, rows, [1, 2, 3, 4, 5], 'stack')}
+<p class="soft">Dice of valid throws, refused ones included. A margin is the part of the way from the limit (0 %) to a perfect die (100 % and more); a negative one lies beyond the limit and refuses the throw. Bar: the typical die; line: the worst.</p>`;
 }
 
 function camera({ camera: measures }: Validation, emptyJpeg: Buffer): string {
@@ -164,10 +186,10 @@ function throwsOf({ throws, profile }: Validation): string {
       const isBad = outcome === 'wrong' || outcome === 'falsely-taken';
       const notes = [detail, repeats === null ? null : `same throw as ${repeats}`].filter((note) => note !== null);
       const confidences = reading.dice.map(({ confidence }) => confidence.toFixed(2)).join(' ');
-      return `<tr class="${isBad ? 'failed' : ''}"><td>${escaped(labelled.file)}</td><td>${labelled.truth?.join(' ') ?? escaped(labelled.className)}</td><td>${readText(reading)}</td><td class="mark">${outcomeTexts[outcome]}</td><td>${confidences}</td><td class="n">${ms.toFixed(1)}</td><td>${escaped(notes.join('; '))}</td></tr>`;
+      return `<tr class="${isBad ? 'failed' : ''}"><td>${escaped(labelled.file)}</td><td data-name="lies">${labelled.truth?.join(' ') ?? escaped(labelled.className)}</td><td>${readText(reading)}</td><td class="mark">${outcomeTexts[outcome]}</td><td data-name="confidence">${confidences}</td><td class="n" data-name="ms">${ms.toFixed(1)}</td><td>${escaped(notes.join('; '))}</td></tr>`;
     });
     return `<div class="throws">${shown.join('')}</div><p class="soft">${shown.length} of ${throws.length} pictures: all that were refused or went wrong, and the first ${goodPicturesMax} others. Green: a die on which both readers agree; red: one on which they do not; nothing drawn: no die found.</p>
-${table(['Picture', 'lies', 'read', 'outcome', 'confidence', 'ms', ''], rows, [5], 'stack')}`;
+${table(['Picture', 'lies', 'read', 'outcome', 'confidence', 'ms', 'remarks'], rows, [5], 'stack')}`;
   } finally {
     rig.view.referenceMat.release();
   }
@@ -177,10 +199,16 @@ function readText(reading: Validation['throws'][number]['explained']['reading'])
   return reading.verdict === 'accepted' ? `read ${reading.values.join(' ')}` : `refused: ${reading.cause}`;
 }
 
-function signatures({ technician, supervisor }: ReportPeople): string {
+function signatures(
+  { profile, profileSha256, limits, isPassed }: Validation,
+  { table: tableName, technician, supervisor }: ReportPeople,
+): string {
+  const keptCount = limits.filter(({ verdict }) => verdict === 'passed').length;
+  const what = `calibration ${profile.id}${tableName === null ? '' : ` of table ${tableName}`}, SHA-256 ${profileSha256}`;
   const line = (role: string, name: string | null): string =>
     `<div></div><div></div><p>${role}${name === null ? '' : `: ${escaped(name)}`}</p><p>Date</p>`;
-  return `<p>With their signatures both confirm that the values under "lies" were on the dice, and that camera, lamps, tray and dice were those of the table in play.</p>
+  return `<p><b>${isPassed ? 'PASSED' : 'NOT PASSED'}</b>: ${escaped(what)}. ${keptCount} of ${limits.length} stated limits were measured and kept.</p>
+<p>With their signatures both confirm that the values under "lies" were on the dice, and that camera, lamps, tray and dice were those of the table in play.</p>
 <div class="sign">${line('Technician', technician)}${line('Supervisor', supervisor)}</div>`;
 }
 

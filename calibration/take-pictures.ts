@@ -37,9 +37,11 @@ export type SettledPicture =
 /** How long nothing may have moved before dice count as at rest, ms, and for how long that is waited for. */
 const stillMs = 350;
 const stillMsMax = 25_000;
+/** For how long pictures may be of no use before the technician is told, ms: an automatic exposure has settled by then. */
+const badMsMax = 4_000;
 
 /** Waits until nothing moves in the tray. @param isStillSource pictures of a folder repeat; such a source shows what lies still.
- *  @returns the newest picture, or why there was none for 25 s.
+ *  @returns the newest picture, or why there was none: something moved for 25 s, or no picture was of use for 4 s.
  *  @throws DeviceError `calibration.no-pictures`; whatever aborted `signal`. */
 export async function takeSettledPicture(
   frames: FrameSource,
@@ -54,6 +56,7 @@ export async function takeSettledPicture(
   const meter = new MotionMeter(roughMotionArea([header.width, header.height], tray.centrePx, tray.radiusPx));
   meter.measure(first.frameNumber, first.capturedMonoMs, first.jpeg);
   const beganMs = clock.now().monoMs;
+  let goodMs = beganMs;
   let calmSinceMs = first.capturedMonoMs;
   let settled: Frame | null = null;
   let lastDefect: PictureDefect | null = null;
@@ -63,7 +66,9 @@ export async function takeSettledPicture(
     const isCalm = (defect === null && changedShare <= restShareMax) || (isStillSource && defect === 'frozen');
     if (!isCalm) calmSinceMs = frame.capturedMonoMs;
     if (frame.capturedMonoMs - calmSinceMs >= stillMs) settled = frame;
-    if (settled !== null || clock.now().monoMs - beganMs > stillMsMax) end();
+    const nowMs = clock.now().monoMs;
+    if (lastDefect === null) goodMs = nowMs;
+    if (settled !== null || nowMs - beganMs > stillMsMax || nowMs - goodMs > badMsMax) end();
   });
   if (settled !== null) return { kind: 'settled', frame: settled };
   return lastDefect === null ? { kind: 'moving' } : { kind: 'bad', defect: lastDefect };

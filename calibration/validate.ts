@@ -107,7 +107,12 @@ function summary(
     timeMs: { median: times[times.length >> 1] ?? 0, p99: times[Math.ceil(times.length * 0.99) - 1] ?? 0, count: times.length },
   };
   const limits = judgeValidation(measured);
-  return { ...measured, validatedAt, profileSha256, limits, isPassed: limits.every(({ verdict }) => verdict === 'passed') };
+  return { ...measured, validatedAt, profileSha256, limits, isPassed: isPassed(limits) };
+}
+
+/** True when every limit was measured and kept. */
+export function isPassed(limits: readonly LimitResult[]): boolean {
+  return limits.every(({ verdict }) => verdict === 'passed');
 }
 
 function outcomeOf({ truth }: LabelledThrow, reading: PictureReading): Outcome {

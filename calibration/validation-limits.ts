@@ -130,7 +130,7 @@ function deviceResults({ margins, timeMs, profile, throws }: Measured): LimitRes
   return [
     limitResult(
       'margins',
-      'Way from the judge’s limits to a perfect die that the typical die keeps',
+      'Margin of the typical die to the judge’s limits',
       closest === undefined ? 'not measured' : `${percent(closest.medianMargin, 0)} at the least: ${closest.name}`,
       `at least ${percent(limits.medianMarginMin, 0)}`,
       closest === undefined ? null : closest.medianMargin >= limits.medianMarginMin,

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readProfile } from '../../calibration/profile.ts';
 import { reportHtml } from '../../calibration/report-html.ts';
 import { reportJson, validationHeadSchema } from '../../calibration/report-json.ts';
-import { fileSha256, type Validation, validateProfile } from '../../calibration/validate.ts';
+import { fileSha256, isPassed, type Validation, validateProfile } from '../../calibration/validate.ts';
 import { readValidationSet } from '../../calibration/validation-set.ts';
 import { runCaptured } from '../cli/run-captured.ts';
 
@@ -127,6 +127,40 @@ describe('validating a calibration', { timeout: 60_000 }, () => {
     expect(html.match(/<img /g)).toHaveLength(16);
     expect(html.match(/(?:src|href)="(?!data:)/g)).toBeNull();
     expect(html).not.toContain('<script');
+  });
+
+  it('does not pass when a limit could not be measured, and says what to do', () => {
+    // The fixture has a single picture of the empty tray: it cannot tell flicker, bands, noise and frame rate.
+    expect(limit(validation, 'flicker')).toBe('not-measured');
+    const kept = validation.limits.filter(({ verdict }) => verdict === 'passed');
+    const html = reportHtml(validation, Buffer.alloc(0), { table: null, technician: null, supervisor: null }, '9.9.9');
+
+    expect(isPassed(kept)).toBe(true);
+    expect(isPassed([...kept, ...validation.limits.filter(({ id }) => id === 'flicker')])).toBe(false);
+    expect(html).toContain('use lamps on direct current');
+  });
+
+  it('has not measured what must not be taken when fewer than six such scenes were shown', () => {
+    const five = new Set(['rig-d_018.jpg', 'rig-d_019.jpg', 'rig-d_024.jpg']);
+    const folder = relabelled((row) => (five.has(String(row.file)) ? [row] : keptEmpty(row)));
+    const again = relabelled((row) =>
+      row.kind === 'test' && row.valid === false
+        ? [row, row, row, row, row, row].slice(0, row.file === 'rig-d_048.jpg' ? 6 : 0)
+        : keptEmpty(row),
+    );
+
+    expect(limit(validated(folder), 'falsely-taken')).toBe('not-measured');
+    // One scene shown six times is one scene.
+    expect(limit(validated(again), 'falsely-taken')).toBe('not-measured');
+  });
+
+  it('names calibration, hash and page on every printed page, and the hash again where it is signed', () => {
+    const people = { table: 'Seven', technician: 'A. Turner', supervisor: 'B. Okafor' };
+    const html = reportHtml(validation, Buffer.alloc(0), people, '9.9.9');
+
+    expect(html).toContain(`@bottom-left { content: "${validation.profile.id}, SHA-256 ${sha256.slice(0, 16)}…`);
+    expect(html.slice(html.indexOf('7 Signatures'))).toContain(`of table Seven, SHA-256 ${sha256}`);
+    expect(html).toContain('sicbo-table 9.9.9');
   });
 
   it('writes its figures as JSON with a head that an activation can check', () => {
