@@ -77,7 +77,8 @@ function meanLooks(looks: readonly TurnedLook[], weights: Float32Array): Learned
   }));
 }
 
-/** Weight of a cell: the inverse of its scatter around the learned looks, over a typical cell's. A face may lie in four ways and its mirror image is as likely,
+/** Weight of a cell: the inverse of its scatter around the learned looks, in units of the pips' own contrast (a single pip makes a look of few large
+ *  numbers, six pips one of many small ones), over a typical cell's. A face may lie in four ways and its mirror image is as likely,
  *  so eight cells share their scatter. */
 function weightsOf(
   looks: readonly TurnedLook[],
@@ -92,12 +93,14 @@ function weightsOf(
     const template = templates.find((one) => one.layoutIndex === layoutIndex);
     if (template === undefined) continue;
     const normalised = normalisedLook(look, weights);
+    const contrast = template.cells.reduce((largest, value) => Math.max(largest, Math.abs(value)), 1e-6);
     for (let y = 0; y < n; y += 1) {
       for (let x = 0; x < n; x += 1) {
         const cell = y * n + x;
         if (look.visible[cell] === 0) continue;
         let square = 0;
-        for (let c = 0; c < 3; c += 1) square += ((normalised[3 * cell + c] ?? 0) - (template.cells[3 * cell + c] ?? 0)) ** 2;
+        for (let c = 0; c < 3; c += 1)
+          square += (((normalised[3 * cell + c] ?? 0) - (template.cells[3 * cell + c] ?? 0)) / contrast) ** 2;
         for (const like of [cell, y * n + (n - 1 - x)]) {
           scatter[like] = (scatter[like] ?? 0) + square;
           count[like] = (count[like] ?? 0) + 1;
@@ -107,7 +110,7 @@ function weightsOf(
   }
   const variance = scatter.map((sum, k) => sum / Math.max(1, count[k] ?? 0));
   const typical = [...variance].sort((a, b) => a - b)[variance.length >> 1] ?? 0;
-  const raw = Float32Array.from(variance, (value, cell) => (ringOf(cell) < firstRing ? 0 : 1 / (value + typical + 1e-9)));
+  const raw = Float32Array.from(variance, (value, cell) => (ringOf(cell) < firstRing ? 0 : 1 / (value + typical + 1e-6)));
   const mean = raw.reduce((sum, weight) => sum + weight, 0) / raw.length;
   return raw.map((weight) => weight / mean);
 }

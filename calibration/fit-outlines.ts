@@ -1,16 +1,19 @@
 import { patchEdgePx } from '../src/vision/face-patch.ts';
 import type { FoundFace } from '../src/vision/find-dice.ts';
+import type { OutlineSteps } from '../src/vision/outline-steps.ts';
 import type { BodyModel } from '../src/vision/side-faces.ts';
 import { firstColumn, type SideView, sideReach, viewSides } from '../src/vision/side-view.ts';
 import { costOfWidth, widthCosts } from '../src/vision/side-widths.ts';
 import { edgePxAt, sideWidths, type TrayGeometry } from '../src/vision/tray-geometry.ts';
 import { fitBodyModel } from './fit-body.ts';
 import { edgeSlopeOf } from './fit-geometry.ts';
+import { fitOutlineSteps } from './fit-outline-steps.ts';
 
 /** The camera as the outlines of all dice tell it, and what tells die from floor. */
 export interface OutlineFit {
   readonly geometry: TrayGeometry;
   readonly bodyModel: BodyModel;
+  readonly outlineSteps: OutlineSteps | null;
   /** Variance of (picture - empty picture) on bare floor, squared grey levels. */
   readonly floorNoise: number;
 }
@@ -63,15 +66,18 @@ export function fitOutlines(
 ): OutlineFit {
   let [geometry, floorNoise] = [start, floorNoiseUsual];
   let bodyModel: BodyModel = { weights: [] };
+  let outlineSteps: OutlineSteps | null = null;
   for (const margin of margins) {
     bodyModel = fitBodyModel(groups, geometry, margin);
     floorNoise = noiseOf(viewAll(groups, geometry, bodyModel, floorNoise).map(({ view }) => view));
-    const outlines = viewAll(groups, geometry, bodyModel, floorNoise).flatMap(({ face, side, view }) =>
-      view.isSeen && view.room >= roomMin ? [{ face, side, costs: widthCosts(view) }] : [],
-    );
+    const seen = viewAll(groups, geometry, bodyModel, floorNoise).filter(({ view }) => view.isSeen && view.room >= roomMin);
+    const outlines = seen.map(({ face, side, view }) => ({ face, side, costs: widthCosts(view, outlineSteps) }));
     geometry = fitCamera(outlines, geometry, resolution);
+    outlineSteps = fitOutlineSteps(
+      seen.map(({ face, side, view }) => ({ view, endEdges: seenWidth(geometry, geometry.bevelEdges, face, side) })),
+    );
   }
-  return { geometry, bodyModel, floorNoise };
+  return { geometry, bodyModel, outlineSteps, floorNoise };
 }
 
 function viewAll(
@@ -143,18 +149,21 @@ function cameraCost(
   const { parallax, nadirPx, rimEdges } = camera;
   const geometry = { ...start, parallax, nadirPx };
   let sum = 0;
-  for (const { face, side, costs } of outlines) {
-    const pose = { ...face.pose, edgePx: edgePxAt(start, face.pose.x, face.pose.y) };
-    const grown = Math.max(0.97, Math.min(1.03, face.reading.fit?.scale ?? 1));
-    const seen = rimEdges + (grown - 1) / 2 + Math.max(0, sideWidths(geometry, pose)[side] ?? 0);
-    sum += Math.min(costMax, costOfWidth(costs, seen));
-  }
+  for (const { face, side, costs } of outlines)
+    sum += Math.min(costMax, costOfWidth(costs, seenWidth(geometry, rimEdges, face, side)));
   return (
     sum / Math.max(1, outlines.length) +
     rimWeight * ((rimEdges - rimUsual) / rimScatter) ** 2 +
     parallaxWeight * (Math.log(parallax / parallaxUsual) / parallaxScatter) ** 2 +
     offAxisWeight * (offAxisOf(start, camera, resolution) / offAxisScatter) ** 2
   );
+}
+
+/** What a flat die shows beyond an edge of its top face, rim included, edges. */
+function seenWidth(geometry: TrayGeometry, rimEdges: number, face: FoundFace, side: number): number {
+  const pose = { ...face.pose, edgePx: edgePxAt(geometry, face.pose.x, face.pose.y) };
+  const grown = Math.max(0.97, Math.min(1.03, face.reading.fit?.scale ?? 1));
+  return rimEdges + (grown - 1) / 2 + Math.max(0, sideWidths(geometry, pose)[side] ?? 0);
 }
 
 /** Tangent of the angle between the camera's axis and the vertical: by it times the focal length the camera's foot lies from the picture's middle. */

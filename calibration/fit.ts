@@ -118,7 +118,7 @@ function finish(
       missing.map((value) => `value ${value}`),
     );
   }
-  const { geometry, bodyModel, floorNoise } = fitOutlines(groups, search.geometry, samples.resolution);
+  const { geometry, bodyModel, outlineSteps, floorNoise } = fitOutlines(groups, search.geometry, samples.resolution);
   progress(
     `camera by the outlines of dice: parallax ${geometry.parallax.toFixed(3)}, foot ${geometry.nadirPx.map((v) => v.toFixed(0)).join(', ')} px, rim ${geometry.bevelEdges.toFixed(3)} edges`,
   );
@@ -137,6 +137,7 @@ function finish(
     pipFilter: search.pipFilter,
     appearance,
     bodyModel,
+    outlineSteps,
     noise,
     isReliable: true,
   };
@@ -182,6 +183,7 @@ function finish(
       },
     },
     bodyModel: [...bodyModel.weights],
+    outlineSteps,
     templates: appearance.templates.map(encodeTemplate),
     cellWeights: [...appearance.cellWeights].map((weight) => Math.round(weight * 1000) / 1000),
     noise: { ...noise, strangeAreaFaces: measured.strangeAreaFaces },

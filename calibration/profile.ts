@@ -43,6 +43,17 @@ export const profileSchema = z.strictObject({
   }),
   /** Weights of "this px belongs to a die"; see side-faces. */
   bodyModel: z.array(z.number()).length(28),
+  /** Steps of colour at the ends of side faces and elsewhere; see outline-steps. Null when too few side faces were in view, absent in files of
+   *  earlier versions. */
+  outlineSteps: z
+    .strictObject({
+      endMean: z.number(),
+      endScatter: z.number().positive(),
+      restMean: z.number(),
+      restScatter: z.number().positive(),
+    })
+    .nullable()
+    .exactOptional(),
   /** Learned faces of the appearance reader: value, and base64 of its cells as signed bytes times `unit`. */
   templates: z
     .array(z.strictObject({ value: z.number().int().min(1).max(6), unit: z.number().positive(), cells: z.string() }))

@@ -1,3 +1,4 @@
+import type { OutlineSteps } from './outline-steps.ts';
 import { type SideView, sideReach } from './side-view.ts';
 import { costOfWidth, widthCosts } from './side-widths.ts';
 
@@ -27,14 +28,15 @@ const contactErrorWall = 0.2;
 /** Weighs "flat" against leans about each of the four bottom edges. A leaning die shows the side above its raised edge by the sine of the lean
  *  wider, and the opposite side narrower; the top face itself shrinks by one per cent only at 8°, so the sides are the evidence.
  *  @param widths what a flat die shows beyond each edge, negative where its top hides the side. @param rimEdges from a top face's edge to the
- *  outline of the die. @param grown measured size of the top face over the assumed one. */
+ *  outline of the die. @param grown measured size of the top face over the assumed one. @param steps what silhouettes look like on this rig. */
 export function estimateLean(
   views: readonly SideView[],
   widths: readonly number[],
   rimEdges: number,
   grown: number,
+  steps: OutlineSteps | null,
 ): LeanEstimate {
-  const costs = views.map((view) => (view.isSeen ? widthCosts(view) : null));
+  const costs = views.map((view) => (view.isSeen ? widthCosts(view, steps) : null));
   const costOf = (side: number, raisedDeg: number): number =>
     sideCost(costs[side] ?? null, views[side] as SideView, widths[side] ?? 0, rimEdges, grown, raisedDeg * degree);
   let supported: number | null = null;

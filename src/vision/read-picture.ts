@@ -95,6 +95,7 @@ function evidenceOf(
     sideWidths(rig.geometry, face.pose),
     rig.geometry.bevelEdges,
     Math.max(0.97, Math.min(1.03, face.reading.fit?.scale ?? 1)),
+    rig.outlineSteps,
   );
   const bottom = bottomPose(rig.geometry, face.pose);
   const [cx, cy] = rig.geometry.centrePx;

@@ -4,6 +4,7 @@ import { InputError } from '../errors.ts';
 import { type AppearanceModel, appearanceGrid, evenWeights, type FaceTemplate } from './appearance-reader.ts';
 import { type FaceModel, pipKinds } from './face-model.ts';
 import type { Mat } from './opencv.ts';
+import type { OutlineSteps } from './outline-steps.ts';
 import { copyPart, decodeJpeg, type PixelRect } from './picture.ts';
 import type { PipFilter, ReducedTray } from './reduced-maps.ts';
 import { type SceneRays, sceneRaysOf } from './scene-shift.ts';
@@ -24,6 +25,8 @@ export interface Rig {
   readonly pipFilter: PipFilter;
   readonly appearance: AppearanceModel;
   readonly bodyModel: BodyModel;
+  /** What the silhouettes of flat dice look like; null in calibrations of earlier versions. */
+  readonly outlineSteps: OutlineSteps | null;
   readonly noise: CalibrationProfile['noise'];
   /** What stands fixed around the tray, to notice a moved camera. */
   readonly scene: SceneRays;
@@ -124,6 +127,7 @@ export function openRig(profile: CalibrationProfile): Rig {
       cellWeights: profile.cellWeights === undefined ? evenWeights() : Float32Array.from(profile.cellWeights),
     },
     bodyModel: { weights: profile.bodyModel },
+    outlineSteps: profile.outlineSteps ?? null,
     noise: profile.noise,
     isReliable: isReliable(profile),
   };

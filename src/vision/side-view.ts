@@ -1,5 +1,6 @@
 import type { DiePose } from './die-pose.ts';
 import { type FacePatch, haloMask, patchEdgePx, patchPx, patchSidePx } from './face-patch.ts';
+import { stepsOf } from './outline-steps.ts';
 import { type BodyModel, bodyLogit, bodyTermCount, bodyTerms } from './side-faces.ts';
 import { bottomPose, type TrayGeometry } from './tray-geometry.ts';
 
@@ -9,6 +10,8 @@ export interface SideView {
   readonly evidence: Float32Array;
   /** Per column, variance that the empty floor in this light leaves unexplained, squared grey levels; -1 where nothing is seen. */
   readonly residual: Float32Array;
+  /** Per column, the step of colour at its near border; see `stepsOf`. */
+  readonly steps: Float32Array;
   /** Width, edges, up to which anything is seen: a neighbour's body, the tray's wall or the end of the patch hides the rest. */
   readonly room: number;
   /** Distance to the nearest px of a neighbour or of the wall beyond the whole length of the edge, edges; `sideReach` when there is none. */
@@ -134,6 +137,7 @@ function viewSide(
   const evidence = new Float32Array(columnCount);
   const residual = new Float32Array(columnCount).fill(-1);
   let seenCount = 0;
+  means.fill(Number.NaN);
   for (let d = 0; d < columnCount; d += 1) {
     const column = columns[d] as Column;
     const beyond = (d + firstColumn + 0.5) / patchEdgePx;
@@ -141,11 +145,13 @@ function viewSide(
     const { vote, unexplained } = judgeColumn(column, floorNoise);
     evidence[d] = vote;
     residual[d] = unexplained;
+    for (let c = 0; c < 3; c += 1) means[3 * d + c] = (column.sums[c] as number) / column.seenCount / (gain[c] as number);
     seenCount += 1;
   }
   return {
     evidence,
     residual,
+    steps: stepsOf(means),
     room,
     nearestDie: nearestDie / patchEdgePx,
     nearestWall: nearestWall / patchEdgePx,
@@ -165,6 +171,8 @@ interface Column {
   /** Grey level in the picture, and of the empty floor in the picture's light. */
   readonly seen: Float64Array;
   readonly floor: Float64Array;
+  /** Sums of blue, green and red over the px in view. */
+  readonly sums: Float64Array;
   logitCount: number;
   /** Votes of the colours, smallest first. */
   readonly logits: Float64Array;
@@ -176,13 +184,17 @@ const columns: readonly Column[] = Array.from({ length: columnCount }, () => ({
   count: 0,
   seen: new Float64Array(2 * halfRows + 1),
   floor: new Float64Array(2 * halfRows + 1),
+  sums: new Float64Array(3),
   logitCount: 0,
   logits: new Float64Array(2 * halfRows + 1),
 }));
 const terms = new Float64Array(bodyTermCount);
+/** Mean colours of the columns of the side at hand. */
+const means = new Float64Array(3 * columnCount);
 
 function clearColumn(column: Column): void {
   column.seenCount = 0;
+  column.sums.fill(0);
   column.count = 0;
   column.logitCount = 0;
 }
@@ -199,6 +211,7 @@ function addPixel(
   const [picture, reference] = [patch.picture.data, patch.reference.data];
   const at = 3 * index;
   column.seenCount += 1;
+  for (let c = 0; c < 3; c += 1) column.sums[c] = (column.sums[c] as number) + (picture[at + c] as number);
   // Neighbouring px are blurred into each other: every second one tells the colour.
   if ((row & 1) === 0) {
     bodyTerms(picture, reference, at, gain, terms);

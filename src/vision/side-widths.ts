@@ -1,4 +1,5 @@
 import { patchEdgePx } from './face-patch.ts';
+import { endVote, type OutlineSteps, stepFromPx } from './outline-steps.ts';
 import { columnCount, firstColumn, type SideView } from './side-view.ts';
 
 /** Step of the widths for which costs are kept, edges. */
@@ -6,8 +7,9 @@ const widthStep = 0.01;
 const widthMin = firstColumn / patchEdgePx;
 const widthCount = 43;
 
-/** How badly every width of the visible side agrees with a view, from inside the face to `sideReach`; 0 for the best one. */
-export function widthCosts(view: SideView): Float32Array {
+/** How badly every width of the visible side agrees with a view, from inside the face to `sideReach`; 0 for the best one.
+ *  @param steps null for a calibration that has measured none. */
+export function widthCosts(view: SideView, steps: OutlineSteps | null): Float32Array {
   const costs = new Float32Array(widthCount);
   let least = Number.POSITIVE_INFINITY;
   for (let k = 0; k < widthCount; k += 1) {
@@ -18,6 +20,7 @@ export function widthCosts(view: SideView): Float32Array {
       const floorShare = Math.max(0, Math.min(1, (d + firstColumn + 0.5 - end) / 2 + 0.5));
       cost -= (1 - 2 * floorShare) * (view.evidence[d] ?? 0);
     }
+    if (steps !== null && end >= stepFromPx) cost -= endVote(steps, view.steps, Math.round(end) - firstColumn);
     costs[k] = cost;
     least = Math.min(least, cost);
   }

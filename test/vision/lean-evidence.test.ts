@@ -11,6 +11,7 @@ function sideOf(width: number, near: Partial<SideView> = {}): SideView {
   return {
     evidence,
     residual: new Float32Array(28),
+    steps: new Float32Array(28).fill(-1),
     room: sideReach,
     nearestDie: sideReach,
     nearestWall: sideReach,
@@ -21,7 +22,7 @@ function sideOf(width: number, near: Partial<SideView> = {}): SideView {
 
 describe('the lean of a die', () => {
   it('is small when all sides show what a flat die shows', () => {
-    const lean = estimateLean([sideOf(0.08), sideOf(0.03), sideOf(0.03), sideOf(0.03)], flatWidths, rimEdges, 1);
+    const lean = estimateLean([sideOf(0.08), sideOf(0.03), sideOf(0.03), sideOf(0.03)], flatWidths, rimEdges, 1, null);
 
     expect(lean.leanDeg).toBeLessThan(4);
     expect(lean.anywhere).toBeGreaterThan(10);
@@ -30,7 +31,7 @@ describe('the lean of a die', () => {
 
   it('is found when a side shows more than a flat die can', () => {
     // 12 degrees raise the side by 0.21 of an edge.
-    const lean = estimateLean([sideOf(0.03), sideOf(0.03), sideOf(0.15), sideOf(0.03)], flatWidths, rimEdges, 1);
+    const lean = estimateLean([sideOf(0.03), sideOf(0.03), sideOf(0.15), sideOf(0.03)], flatWidths, rimEdges, 1, null);
 
     expect(lean.leanDeg).toBeGreaterThan(8);
     expect(lean.anywhere).toBeLessThan(-20);
@@ -38,14 +39,14 @@ describe('the lean of a die', () => {
 
   it('counts as supported when the opposite side touches the wall', () => {
     const touching = sideOf(0.03, { nearestWall: 0.02 });
-    const lean = estimateLean([touching, sideOf(0.03), sideOf(0.15), sideOf(0.03)], flatWidths, rimEdges, 1);
+    const lean = estimateLean([touching, sideOf(0.03), sideOf(0.15), sideOf(0.03)], flatWidths, rimEdges, 1, null);
 
     expect(lean.supported).toBeLessThan(-20);
   });
 
   it('counts as supported when the raised side reaches another die', () => {
     const reaching = sideOf(0.15, { nearestDie: 0.17, room: 0.17 });
-    const lean = estimateLean([sideOf(0.03), sideOf(0.03), reaching, sideOf(0.03)], flatWidths, rimEdges, 1);
+    const lean = estimateLean([sideOf(0.03), sideOf(0.03), reaching, sideOf(0.03)], flatWidths, rimEdges, 1, null);
 
     expect(lean.supported).toBeLessThan(-10);
   });
@@ -53,13 +54,13 @@ describe('the lean of a die', () => {
   it('cannot be told from sides that glare hides', () => {
     const hidden = sideOf(0, { isSeen: false });
 
-    expect(estimateLean([hidden, hidden, hidden, hidden], flatWidths, rimEdges, 1).anywhere).toBe(0);
+    expect(estimateLean([hidden, hidden, hidden, hidden], flatWidths, rimEdges, 1, null).anywhere).toBe(0);
   });
 
   it('is not excluded by the dark gap before a neighbour', () => {
     // The gap looks like the wide side of a flat die; the far side shows a lean.
     const gap = sideOf(0.08, { nearestDie: 0.05 });
-    const lean = estimateLean([gap, sideOf(0.03), sideOf(0.11), sideOf(0.03)], flatWidths, rimEdges, 1);
+    const lean = estimateLean([gap, sideOf(0.03), sideOf(0.11), sideOf(0.03)], flatWidths, rimEdges, 1, null);
 
     expect(lean.supported).toBeLessThan(0);
   });
@@ -67,7 +68,7 @@ describe('the lean of a die', () => {
   it('is impossible into a neighbour, whatever the dark gap before it looks like', () => {
     // The gap of a twentieth is as dark as the die's own side; a lean of 8 degrees would need 0.17 of an edge there.
     const gap = sideOf(0.3, { nearestDie: 0.05 });
-    const lean = estimateLean([sideOf(0.08), gap, sideOf(0.03), sideOf(0.03)], flatWidths, rimEdges, 1);
+    const lean = estimateLean([sideOf(0.08), gap, sideOf(0.03), sideOf(0.03)], flatWidths, rimEdges, 1, null);
 
     expect(lean.leanDeg).toBeLessThan(4);
     expect(lean.anywhere).toBeGreaterThan(10);

@@ -58,8 +58,8 @@ describe('the surroundings of a top face', () => {
       const [right] = viewSides(patchWithDie(dieTo, shade), geometry, blindModel, [], [1, 1, 1], 3);
 
       expect(right?.isSeen).toBe(true);
-      expect(bestWidth(widthCosts(right as NonNullable<typeof right>))).toBeGreaterThan(width - 0.035);
-      expect(bestWidth(widthCosts(right as NonNullable<typeof right>))).toBeLessThan(width + 0.035);
+      expect(bestWidth(widthCosts(right as NonNullable<typeof right>, null))).toBeGreaterThan(width - 0.035);
+      expect(bestWidth(widthCosts(right as NonNullable<typeof right>, null))).toBeLessThan(width + 0.035);
     }
   });
 
