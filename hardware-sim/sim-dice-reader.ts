@@ -12,6 +12,8 @@ export class SimDiceReader implements DiceReader {
   readonly counters: Record<string, number> = { frames: 0, reads: 0 };
   /** What each reading says of light, camera and dice; null as for a picture that was not looked into. */
   scene: SceneMeasures | null = null;
+  /** Each reading waits for this; none by default. For a slow machine. */
+  pace: () => Promise<void> = async () => {};
   readonly #listeners = new Set<(notice: ReaderNotice) => void>();
   #isDown = false;
 
@@ -30,6 +32,7 @@ export class SimDiceReader implements DiceReader {
 
   async read(frame: Frame): Promise<FrameReading> {
     this.#count('reads');
+    await this.pace();
     const { frameNumber, capturedMonoMs } = frame;
     return { frameNumber, capturedMonoMs, reading: readingOf(sceneOf(frame.jpeg)), scene: this.scene, durationMs: 0 };
   }

@@ -25,6 +25,9 @@ const idleLookMs = 1_000;
 /** Dice that rest although the pictures showed too few tumbles are waited for this much longer, ms: a camera's queue may lag behind. */
 const lateBurstsMs = 1_500;
 
+/** A silent camera is given this much more, ms: a table that was held up (a slow disk) runs its timers before it takes what arrived meanwhile. */
+const silenceGraceMs = 100;
+
 /** An answer to an order, before the order's number and the time are put to it. */
 export type DiceAnswer = DistributiveOmit<DiceFact, 'at' | 'orderNumber'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -211,7 +214,8 @@ export class DiceWatch {
     this.#isThrowing = false;
     const { moved } = seen;
     if (moved !== null) return this.#told(() => movedThrow(moved, evidence, calibrationId));
-    if (pictures.length > 0 && isStill) return this.#told(() => judgedThrow(pictures, evidence, calibrationId));
+    if (failure.silenceLeftMs > 0 && pictures.length > 0 && isStill)
+      return this.#told(() => judgedThrow(pictures, evidence, calibrationId));
     return { kind: 'readFailed', cause: failure.cause ?? this.#pictures.failure ?? 'timed-out' };
   }
 
@@ -263,7 +267,7 @@ export class DiceWatch {
     );
   }
 
-  /** Waits until `begin`'s callback is called. @returns null after `msMax` or when aborted. */
+  /** Waits until `begin`'s callback is called. @returns null after `msMax`, when aborted, or when the camera falls silent. */
   #until<T>(
     signal: AbortSignal,
     msMax: number,
@@ -275,6 +279,7 @@ export class DiceWatch {
     return new Promise((resolve) => {
       const end = (value: T | null): void => {
         cancel();
+        cancelSilence();
         signal.removeEventListener('abort', onAbort);
         // A late answer to this watch must not end the looks of the next.
         if (this.#watchCount === watchNumber) {
@@ -284,7 +289,16 @@ export class DiceWatch {
         resolve(value);
       };
       const onAbort = (): void => end(null);
-      const cancel = this.#parts.clock.after(msMax, () => end(null));
+      const { clock } = this.#parts;
+      const cancel = clock.after(msMax, () => end(null));
+      let cancelSilence = (): void => {};
+      const watchSilence = (): void => {
+        cancelSilence = clock.after(failure.silenceLeftMs + silenceGraceMs, () => {
+          if (failure.silenceLeftMs === 0) end(null);
+          else watchSilence();
+        });
+      };
+      watchSilence();
       signal.addEventListener('abort', onAbort);
       this.#onLookFailed = () => failure.note();
       if (signal.aborted) end(null);

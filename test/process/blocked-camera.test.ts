@@ -24,8 +24,8 @@ const askEveryMs = 50;
 const answerMsMax = 100;
 const isFullSize = silentMs >= 30_000;
 const judgedShare = isFullSize ? 0.99 : 0.5;
-/** A reading is given up within its 2 s on a table of the field report; here by `readMsMax` and `settleMsMax`, 5 s each, and the way to the feed, ms. */
-const givenUpMsMax = 7_000;
+/** Rest watch and reading are given up within 2 s of the last picture, the way to the feed included, ms (CAM-08); a second more in a sample on a busy machine. */
+const givenUpMsMax = isFullSize ? 2_000 : 3_000;
 
 const dealer: Person = { name: 'Dana', role: 'dealer' };
 const supervisor: Person = { name: 'Sam', role: 'supervisor' };
@@ -96,7 +96,9 @@ describe('a camera that blocks (CAM-08)', { timeout: 180_000 }, () => {
       const watcher = new Watcher(table.address);
       // A result may have been reached with the pictures that had arrived; it is then the right one.
       const given = await from(silentIndex, 'roundHeld', 'roundVoided', 'restFailed', 'readFailed', 'resultDeclared');
-      expect(given.arrivedMonoMs - silentSinceMs).toBeLessThan(givenUpMsMax);
+      const givenUpMs = given.arrivedMonoMs - silentSinceMs;
+      console.info(`CAM-08: ${given.event.kind} ${givenUpMs.toFixed(0)} ms after the camera fell silent`);
+      expect(givenUpMs).toBeLessThan(givenUpMsMax);
       if (given.event.kind === 'resultDeclared') expect(given.event.dice).toEqual([2, 4, 4]);
       await pause(Math.max(0, silentMs - (performance.now() - silentSinceMs)));
       table.setCameraFault(null);

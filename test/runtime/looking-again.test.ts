@@ -66,6 +66,45 @@ describe('looking at the dice again', () => {
     expect(events().findLast(({ kind }) => kind === 'restFailed')).toMatchObject({ cause: 'moving' });
   });
 
+  it.each([
+    ['settling', 'restFailed'],
+    ['reading', 'readFailed'],
+  ] as const)(
+    'gives up within 2 s when the camera falls silent in the phase %s, and each attempt after it (CAM-08)',
+    async (phase, failed) => {
+      const { until, untilEvent, frames, events, clock } = await openTable({ play: { readAttemptsMax: 3 } });
+      await until(phase);
+      frames.setFault({ kind: 'silent' });
+      const silentMs = clock.now().monoMs;
+      await untilEvent(failed);
+      expect(clock.now().monoMs - silentMs).toBeLessThan(1_700);
+      expect(events().findLast(({ kind }) => kind === failed)).toMatchObject({ cause: 'camera-lost' });
+      await until('held');
+      expect(clock.now().monoMs - silentMs).toBeLessThan(3 * 1_700);
+      expect(events().some(({ kind }) => kind === 'resultDeclared')).toBe(false);
+    },
+  );
+
+  it('reads on by itself when a camera that fell silent over the resting dice is back after 4 s', async () => {
+    const { table, until, frames, clock } = await openTable({ play: { readAttemptsMax: 3 } });
+    await until('reading');
+    frames.setFault({ kind: 'silent' });
+    await clock.advance(4_000);
+    frames.setFault(null);
+    await until('result');
+    expect(table.state.round?.attempts).toHaveLength(1);
+  });
+
+  it('takes a slow reader for no silent camera: it has the whole time of a reading', async () => {
+    const { until, reader, clock, kinds } = await openTable();
+    reader.pace = () => new Promise((resolve) => clock.after(900, resolve));
+    await until('reading');
+    const startMs = clock.now().monoMs;
+    await until('result');
+    expect(clock.now().monoMs - startMs).toBeGreaterThan(2_600);
+    expect(kinds()).not.toContain('readFailed');
+  });
+
   it('takes no value from dice that were moved between rest and reading', async () => {
     const { table, until, untilEvent, tray, reader, events } = await openTable();
     await until('reading');

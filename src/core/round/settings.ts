@@ -23,7 +23,8 @@ export interface PlaySettings {
   readonly settleMs: number;
   /** Time the dice may take to come to rest after the shake, ms; longer than `settleMs`. */
   readonly settleMsMax: number;
-  /** Time a reading may take, ms (failures.md CAM-08: at most 2,000 a picture). */
+  /** Time a reading of several pictures may take while the camera delivers, ms: room for a slow machine, or for a vision process that is replaced. A single picture
+   *  has 2,000 ms, and a silent camera ends a reading within as much (failures.md CAM-08; `runtime/look-failures.ts`). */
   readonly readMsMax: number;
   /** Review window between `resultDeclared` and `roundSettled`, ms (design: 5,000). */
   readonly reviewMs: number;
