@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../src/errors.ts';
 
@@ -41,11 +41,20 @@ export function appendLine(path: string, line: string): void {
   }
 }
 
-/** Makes a folder and those above it where they are missing. @throws InputError `calibration.unwritable`. */
+/** Makes a folder and those above it where they are missing. Level by level: Node's own `recursive` never returns where a file system has no such folder and
+ *  allows none (`/proc`). @throws InputError `calibration.unwritable`. */
 export function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    if (existsSync(path)) {
+      if (!statSync(path).isDirectory()) throw new Error('it is a file, a folder is needed');
+      return;
+    }
+    const above = dirname(path);
+    if (above !== path) makeFolder(above);
+    mkdirSync(path);
   } catch (error) {
+    if (error instanceof InputError) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
     throw unwritable(path, error);
   }
 }

@@ -4,7 +4,10 @@ import type { ActivationOrder, CalibrationArchive } from '../../calibration/arch
 import { compareProfiles } from '../../calibration/compare-profiles.ts';
 import type { HistoryEntry } from '../../calibration/history.ts';
 import { type CalibrationProfile, readProfile } from '../../calibration/profile.ts';
-import { archiveOfFile } from './calibration-places.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { TableConfig } from '../config/table-config.ts';
+import { claimTable } from '../doctor/table-claim.ts';
+import { archiveOf, archiveOfFile } from './calibration-places.ts';
 import { printLine } from './command-output.ts';
 import { textTable } from './text-table.ts';
 
@@ -138,8 +141,9 @@ function activateCommand(): Command {
       'activate although its newest validation did not pass or there is none; kept in the history',
     )
     .action((id: string, { config, withoutValidation, ...persons }: ActivateOptions, command: Command) => {
-      archiveOfFile(config).activate(id, orderOf(persons), withoutValidation ?? null);
-      printLine(command, `${id} is active from the next start of the table on`);
+      const table = loadConfig(config);
+      archiveOf(table).activate(id, orderOf(persons), withoutValidation ?? null);
+      for (const line of activatedLines(id, table)) printLine(command, line);
     });
 }
 
@@ -147,9 +151,22 @@ function rollbackCommand(): Command {
   return withPersons(new Command('rollback'))
     .description('go back to the calibration that was active before; demands two persons')
     .action(({ config, ...persons }: PersonsOptions, command: Command) => {
-      const id = archiveOfFile(config).rollBack(orderOf(persons));
-      printLine(command, `${id} is active again from the next start of the table on`);
+      const table = loadConfig(config);
+      const id = archiveOf(table).rollBack(orderOf(persons));
+      for (const line of activatedLines(id, table)) printLine(command, line);
     });
+}
+
+/** What the persons at the table must do now: a table never changes its calibration while it plays. */
+function activatedLines(id: string, { journal }: TableConfig): readonly string[] {
+  const claim = claimTable(journal.path);
+  if (claim.kind === 'ours') claim.release();
+  if (claim.kind !== 'running') return [`${id} is active. The table does not run; it reads with it from its next start on.`];
+  return [
+    `${id} is active from the next start of the table on. The table RUNS and goes on reading with the calibration of its start.`,
+    'End it between two rounds and start it again; a round that is open then is void before its shake, and held after it.',
+    'Which calibration is at work, "sicbo doctor" and the line "vision" of /api/health say.',
+  ];
 }
 
 function orderOf({ by, supervisor, why }: Omit<PersonsOptions, 'config'>): ActivationOrder {

@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type FileLock, lockFile } from '../../calibration/file-lock.ts';
 import { guideCalibration } from '../../calibration/guide.ts';
@@ -74,9 +74,10 @@ async function guide(options: GuideOptions, say: (line: string) => void): Promis
   const folder = resolve(options.session ?? join(archiveFolderOf(config), 'session'));
   let lock: FileLock | null = null;
   try {
-    const session = new CalibrationSession(folder);
+    // Before the session is opened: opening mends what a power cut tore, and must not meet a guide that writes.
+    makeFolder(dirname(folder));
     lock = lockFile(`${folder}.lock`);
-    await guideSession(options, config, session, say);
+    await guideSession(options, config, new CalibrationSession(folder), say);
   } finally {
     lock?.release();
     claim.release();

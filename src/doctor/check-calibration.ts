@@ -27,6 +27,26 @@ export function checkCalibration(
   return { finding: judged(profile, wallMs), profile };
 }
 
+/** The calibration file against the calibration that a running table has read at its start. @param running what the table said of its devices.
+ *  @returns nothing while both are the same, or where the table reads with none. */
+export function checkCalibrationAtWork(file: string, running: readonly Finding[]): readonly Finding[] {
+  const said = running.find(({ check }) => check === 'vision')?.detail ?? '';
+  const idAtWork = /^calibration (\S+)$/.exec(said)?.[1];
+  if (idAtWork === undefined || idAtWork === 'none') return [];
+  try {
+    const { id } = readProfile(file);
+    if (id === idAtWork) return [];
+    const detail = `the table reads with ${idAtWork}, the one of its start; ${file} holds ${id} since`;
+    return [warning('calibration', detail, 'end the table between two rounds and start it again')];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const detail = `the table reads with ${idAtWork}, the one of its start; ${error.message}`;
+    return [
+      problem('calibration', detail, 'activate a calibration before the table ends: it could not read dice after its next start'),
+    ];
+  }
+}
+
 function judged({ id, createdAt, createdBy, resolution, measured }: CalibrationProfile, wallMs: number): Finding {
   const ageDays = Math.floor((wallMs - Date.parse(createdAt)) / dayMs);
   const detail = `${id} for ${resolution.join(' x ')} px, made by ${createdBy} ${ageDays} days ago, ${measured.acceptedCount} samples read, ${measured.wrongCount} wrong`;

@@ -6,7 +6,7 @@ import type { Lamps } from '../ports/lamps.ts';
 import type { Shaker } from '../ports/shaker.ts';
 import { atMost } from './at-most.ts';
 import { checkApiPort } from './check-api-port.ts';
-import { checkCalibration } from './check-calibration.ts';
+import { checkCalibration, checkCalibrationAtWork } from './check-calibration.ts';
 import { checkCamera } from './check-camera.ts';
 import { checkClock } from './check-clock.ts';
 import { checkFolders } from './check-folders.ts';
@@ -67,7 +67,8 @@ export async function examineTable(
     if (claim.kind === 'unknown') add(problem('lock', claim.detail, 'run the check as the user of the table'));
     add(checkJournal(config.journal, config.table.id, clock));
     if (claim.kind === 'running') {
-      add(...(await inTime(clock, 'table', tableMsMax, checkRunningTable(config.api))));
+      const running = await inTime(clock, 'table', tableMsMax, checkRunningTable(config.api));
+      add(...running, ...checkCalibrationAtWork(config.camera.calibrationFile, running));
       return findings;
     }
     add(

@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readProfile } from '../../calibration/profile.ts';
 import type { HealthView } from '../../src/api/views.ts';
+import { checkCalibrationAtWork } from '../../src/doctor/check-calibration.ts';
 import { checkRunningTable } from '../../src/doctor/check-running-table.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 
@@ -76,4 +79,27 @@ it('does not wait longer than two seconds for a table that gives no answer', asy
   expect(await asked(null)).toMatchObject([
     { check: 'table', verdict: 'problem', detail: expect.stringContaining('within 2000 ms') },
   ]);
+});
+
+describe('the calibration file beside a table that plays', () => {
+  const fixture = join(import.meta.dirname, '..', 'fixtures', 'vision', 'rig-d', 'calibration.json');
+  const { id } = readProfile(fixture);
+  const said = (detail: string): readonly Finding[] => [{ check: 'vision', verdict: 'ok', detail, advice: null }];
+
+  it('is not mentioned while the table reads with it, or with none', () => {
+    expect(checkCalibrationAtWork(fixture, said(`calibration ${id}`))).toEqual([]);
+    expect(checkCalibrationAtWork(fixture, said('calibration none'))).toEqual([]);
+  });
+
+  it('is told when another one has been activated since the table started', () => {
+    expect(checkCalibrationAtWork(fixture, said('calibration cal-of-yesterday'))).toMatchObject([
+      { verdict: 'warning', detail: `the table reads with cal-of-yesterday, the one of its start; ${fixture} holds ${id} since` },
+    ]);
+  });
+
+  it('is a problem when it is gone: the table would not read after its next start', () => {
+    expect(checkCalibrationAtWork('/nowhere/calibration.json', said('calibration cal-of-yesterday'))).toMatchObject([
+      { check: 'calibration', verdict: 'problem' },
+    ]);
+  });
 });
