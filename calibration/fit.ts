@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type DieEvidence, usualMotionLimits } from '../src/core/judging/judge-picture.ts';
 import { InputError } from '../src/errors.ts';
 import { pipKinds } from '../src/vision/face-model.ts';
 import { type FoundFace, findFaces, type SearchRig } from '../src/vision/find-dice.ts';
@@ -13,6 +14,7 @@ import { type DecodedSample, firstScale, layoutsOf, matchingFaces } from './firs
 import { fitAppearance, missingValues } from './fit-appearance.ts';
 import { fitFaceModel, type LabelledFace } from './fit-faces.ts';
 import { fitGeometryBySteps } from './fit-geometry.ts';
+import { fitMotionLimits } from './fit-motion-limits.ts';
 import { fitOutlines } from './fit-outlines.ts';
 import type { CalibrationProfile } from './profile.ts';
 import { readSamples, type SampleSet } from './samples.ts';
@@ -139,9 +141,11 @@ function finish(
     bodyModel,
     outlineSteps,
     noise,
+    motionLimits: usualMotionLimits,
     isReliable: true,
   };
-  const measured = readSamplesAgain(rig, decoded, progress);
+  const motionLimits = fitMotionLimits(evidenceOfSamples(rig, decoded));
+  const measured = readSamplesAgain({ ...rig, motionLimits }, decoded, progress);
   const { faces } = search;
   return {
     schemaVersion: 1,
@@ -187,6 +191,7 @@ function finish(
     templates: appearance.templates.map(encodeTemplate),
     cellWeights: [...appearance.cellWeights].map((weight) => Math.round(weight * 1000) / 1000),
     noise: { ...noise, strangeAreaFaces: measured.strangeAreaFaces },
+    motionLimits,
     measured: {
       pictureCount: decoded.length,
       dieCount: labelled.length,
@@ -199,6 +204,15 @@ function finish(
     sampleSha256: [samples.empty, ...samples.dice].map(({ sha256 }) => sha256),
     emptyPicture: { sha256: samples.empty.sha256, jpegBase64: samples.empty.jpeg.toString('base64') },
   };
+}
+
+/** What the right values of the samples show. */
+function evidenceOfSamples(rig: Rig, decoded: readonly DecodedSample[]): DieEvidence[] {
+  return decoded.flatMap(({ mat, values }) => {
+    const { dice } = readMat(rig, mat).evidence;
+    const seen = dice.map(({ geometric }) => geometric).sort();
+    return String(seen) === String([...values].sort()) ? dice : [];
+  });
 }
 
 function readSamplesAgain(

@@ -1,11 +1,18 @@
-import { type DieEvidence, judgeLimits, type PictureEvidence } from '../src/core/judging/judge-picture.ts';
+import {
+  type DieEvidence,
+  judgeLimits,
+  type MotionLimits,
+  type PictureEvidence,
+  usualMotionLimits,
+} from '../src/core/judging/judge-picture.ts';
 
 /** One quantity of the judge: where a perfect die stands and where its limit is. */
 interface JudgedQuantity {
   readonly name: string;
   /** What an undisturbed flat die measures; only the unit in which the distance to the limit is told. */
   readonly ideal: number;
-  readonly limit: number;
+  /** The same for every rig, or following from its calibration. */
+  readonly limit: number | ((limits: MotionLimits) => number);
   /** Null where the picture cannot tell it of this die. */
   readonly valueOf: (die: DieEvidence) => number | null;
 }
@@ -35,8 +42,26 @@ const quantities: readonly JudgedQuantity[] = [
   {
     name: 'sharpness of the pips',
     ideal: 1,
-    limit: judgeLimits.sharpnessRatioMin,
+    limit: ({ sharpnessRatioMin }) => sharpnessRatioMin,
     valueOf: ({ sharpnessRatio }) => sharpnessRatio,
+  },
+  {
+    name: 'evenness of the pips',
+    ideal: 1,
+    limit: ({ sharpnessEvennessMin }) => sharpnessEvennessMin,
+    valueOf: ({ sharpnessEvenness }) => sharpnessEvenness,
+  },
+  {
+    name: 'evenness of the sides',
+    ideal: 1,
+    limit: ({ sideEvennessMin }) => sideEvennessMin,
+    valueOf: ({ geometric, sideEvenness }) => (geometric === 1 ? null : sideEvenness),
+  },
+  {
+    name: 'evenness of the sides of a 1',
+    ideal: 1,
+    limit: ({ sideEvennessOfOneMin }) => sideEvennessOfOneMin,
+    valueOf: ({ geometric, sideEvenness }) => (geometric === 1 ? sideEvenness : null),
   },
   {
     name: 'odds of flat, held by a neighbour or the wall',
@@ -71,12 +96,13 @@ export interface FeatureMargin {
 export function judgedMargins(pictures: readonly PictureEvidence[]): readonly FeatureMargin[] {
   const whole = pictures.filter(({ dice, defect }) => defect === null && dice.length === 3);
   const dice = whole.flatMap((picture) => picture.dice);
+  const motionLimits = whole[0]?.motionLimits ?? usualMotionLimits;
   const area = { name: 'unexplained area, faces', ideal: 0, limit: judgeLimits.strangeAreaFacesMax };
   return [
-    ...quantities.map((quantity) =>
+    ...quantities.map(({ name, ideal, limit, valueOf: measured }) =>
       marginOf(
-        quantity,
-        dice.flatMap((die) => quantity.valueOf(die) ?? []),
+        { name, ideal, limit: typeof limit === 'number' ? limit : limit(motionLimits) },
+        dice.flatMap((die) => measured(die) ?? []),
       ),
     ),
     marginOf(
@@ -87,7 +113,7 @@ export function judgedMargins(pictures: readonly PictureEvidence[]): readonly Fe
 }
 
 function marginOf(
-  { name, ideal, limit }: Pick<JudgedQuantity, 'name' | 'ideal' | 'limit'>,
+  { name, ideal, limit }: { readonly name: string; readonly ideal: number; readonly limit: number },
   values: readonly number[],
 ): FeatureMargin | null {
   // From the worst to the best.

@@ -72,6 +72,15 @@ export const profileSchema = z.strictObject({
     /** Largest unexplained area in a sample, in areas of a die's face. */
     strangeAreaFaces: z.number().min(0),
   }),
+  /** Limits below which a die moves, from how sharp the flat dice of the samples are. Absent in files of earlier versions. */
+  motionLimits: z
+    .strictObject({
+      sharpnessRatioMin: z.number().positive(),
+      sharpnessEvennessMin: z.number().positive(),
+      sideEvennessMin: z.number().positive(),
+      sideEvennessOfOneMin: z.number().positive(),
+    })
+    .exactOptional(),
   /** How the fitted calibration reads its own samples. */
   measured: z.strictObject({
     pictureCount: z.number().int(),

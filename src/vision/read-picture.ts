@@ -1,4 +1,4 @@
-import { type DieEvidence, judgePicture, type PictureEvidence } from '../core/judging/judge-picture.ts';
+import { type DieEvidence, judgePicture, type PictureEvidence, usualMotionLimits } from '../core/judging/judge-picture.ts';
 import type { DieReading, PictureReading } from '../core/judging/reading.ts';
 import type { SceneMeasures } from '../core/judging/scene-measures.ts';
 import { type AppearanceReading, readByAppearance } from './appearance-reader.ts';
@@ -55,6 +55,7 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   const evidence: PictureEvidence = {
     defect: defectOf(maps, shift) ?? (rig.isReliable ? null : 'low-contrast'),
     dice: faces.map((_, index) => evidenceOf(rig, maps, faces, index, looks[index] as AppearanceReading)),
+    motionLimits: rig.motionLimits,
     strangeAreaFaces: strangeAreaFaces(
       maps,
       rig.view,
@@ -156,7 +157,7 @@ function shiftText(shift: SceneShift): string | null {
 }
 
 function unusable(defect: 'bad-frame' | 'scene-changed', detail: string): ExplainedReading {
-  const evidence = { defect, dice: [], strangeAreaFaces: 0 };
+  const evidence = { defect, dice: [], motionLimits: usualMotionLimits, strangeAreaFaces: 0 };
   return { reading: { ...judgePicture(evidence), dice: [] }, evidence, detail, scene: null };
 }
 

@@ -1,4 +1,5 @@
 import { type CalibrationProfile, isReliable } from '../../calibration/profile.ts';
+import { type MotionLimits, usualMotionLimits } from '../core/judging/judge-picture.ts';
 import type { Face } from '../core/rules/dice.ts';
 import { InputError } from '../errors.ts';
 import { type AppearanceModel, appearanceGrid, evenWeights, type FaceTemplate } from './appearance-reader.ts';
@@ -28,6 +29,7 @@ export interface Rig {
   /** What the silhouettes of flat dice look like; null in calibrations of earlier versions. */
   readonly outlineSteps: OutlineSteps | null;
   readonly noise: CalibrationProfile['noise'];
+  readonly motionLimits: MotionLimits;
   /** What stands fixed around the tray, to notice a moved camera. */
   readonly scene: SceneRays;
   /** False for a calibration that could not read its own samples: its dice and floor are too alike, and it must not judge. */
@@ -129,6 +131,7 @@ export function openRig(profile: CalibrationProfile): Rig {
     bodyModel: { weights: profile.bodyModel },
     outlineSteps: profile.outlineSteps ?? null,
     noise: profile.noise,
+    motionLimits: profile.motionLimits ?? usualMotionLimits,
     isReliable: isReliable(profile),
   };
 }

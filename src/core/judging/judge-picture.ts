@@ -38,14 +38,35 @@ export interface DieEvidence {
   readonly wallGap: number;
 }
 
+/** Limits below which a die moves, as far as they follow from how sharp the calibration's dice are. */
+export interface MotionLimits {
+  /** Share of the calibration's sharpness. */
+  readonly sharpnessRatioMin: number;
+  /** Softest direction over the sharpest. */
+  readonly sharpnessEvennessMin: number;
+  /** Ends of the sides over their middles; of a die that shows a 1, whose pip tells nothing of a turn, the second holds. */
+  readonly sideEvennessMin: number;
+  readonly sideEvennessOfOneMin: number;
+}
+
 /** What was measured in one picture. */
 export interface PictureEvidence {
   /** Set when the picture itself is unusable; `low-contrast` when the calibration is, because its dice and floor are too alike. */
   readonly defect: 'bad-frame' | 'scene-changed' | 'low-contrast' | null;
   readonly dice: readonly DieEvidence[];
+  readonly motionLimits: MotionLimits;
   /** Area inside the tray that neither floor, shadow nor the found dice explain, in areas of a die's face. */
   readonly strangeAreaFaces: number;
 }
+
+/** Motion limits of a calibration that has measured none. Motion by a tenth of an edge halves the sharpness, and of 2,500 flat dice on 28 rigs none was
+ *  below 0.84; a turn by 10° brings the evenness of pips to 0.7, that of the sides to 0.8 to 0.9. */
+export const usualMotionLimits: MotionLimits = {
+  sharpnessRatioMin: 0.82,
+  sharpnessEvennessMin: 0.68,
+  sideEvennessMin: 0.8,
+  sideEvennessOfOneMin: 0.93,
+};
 
 /** Limits of the judge. The product refuses a die that leans by more than 8°; every limit stands well inside what 8° does. */
 export const judgeLimits = {
@@ -54,14 +75,6 @@ export const judgeLimits = {
   flatOddsSupportedMin: -1.5,
   flatOddsAnywhereMin: -10,
   seenSidesMin: 2,
-  /** Share of the calibration's sharpness; motion by a tenth of an edge halves it. Of 2,500 flat dice on 28 rigs none was below 0.84. */
-  sharpnessRatioMin: 0.82,
-  /** Softest direction over the sharpest; a turn by 10° brings it to 0.7. Of flat dice none was below 0.70. */
-  sharpnessEvennessMin: 0.68,
-  /** A turn by 11° brings the ends of the sides to 0.8 to 0.9 of their middles. Of 1,180 flat dice two lie below 0.8; of those that show a 1, whose pip tells
-   *  nothing of a turn, one in 180 below 0.93. */
-  sideEvennessMin: 0.8,
-  sideEvennessOfOneMin: 0.93,
   /** A die on another is nearer to the camera by one edge: 3 to 8 % larger. Lattices of flat dice scatter by 1 %. */
   spacingRatioMax: 1.028,
   spacingRatioMin: 0.965,
@@ -98,7 +111,7 @@ export function judgePicture(evidence: PictureEvidence): PictureVerdict {
   if (dice.some((die) => die.wallGap < judgeLimits.wallGapMin)) return refused('out-of-tray');
   if (dice.some((die) => die.overlapShare > judgeLimits.overlapShareMax || (die.spacingRatio ?? 1) > judgeLimits.spacingRatioMax))
     return refused('overlapping');
-  const cause = dice.map(causeOfDie).find((found) => found !== null);
+  const cause = dice.map((die) => causeOfDie(die, evidence.motionLimits)).find((found) => found !== null);
   if (cause !== undefined && cause !== null) return refused(cause);
   if (evidence.strangeAreaFaces > judgeLimits.strangeAreaFacesMax) return refused('foreign-object');
   const [a, b, c] = dice.map((die) => die.geometric);
@@ -106,12 +119,11 @@ export function judgePicture(evidence: PictureEvidence): PictureVerdict {
   return { verdict: 'accepted', values: sortedDice(a, b, c), cause: null };
 }
 
-function causeOfDie(die: DieEvidence): RefusalCause | null {
+function causeOfDie(die: DieEvidence, limits: MotionLimits): RefusalCause | null {
   if (die.geometric === null) return die.geometricReason ?? 'layout';
-  if ((die.sharpnessRatio ?? 1) < judgeLimits.sharpnessRatioMin) return 'moving';
-  const { sideEvennessMin, sideEvennessOfOneMin } = judgeLimits;
-  if ((die.sideEvenness ?? 1) < (die.geometric === 1 ? sideEvennessOfOneMin : sideEvennessMin)) return 'moving';
-  if ((die.sharpnessEvenness ?? 1) < judgeLimits.sharpnessEvennessMin) return 'moving';
+  if ((die.sharpnessRatio ?? 1) < limits.sharpnessRatioMin) return 'moving';
+  if ((die.sideEvenness ?? 1) < (die.geometric === 1 ? limits.sideEvennessOfOneMin : limits.sideEvennessMin)) return 'moving';
+  if ((die.sharpnessEvenness ?? 1) < limits.sharpnessEvennessMin) return 'moving';
   if (die.pipsBeyondFace > 0) return 'layout';
   if (die.strayPips > judgeLimits.strayPipsMax || die.latticeResidual > judgeLimits.latticeResidualMax) return 'layout';
   if ((die.spacingRatio ?? 1) < judgeLimits.spacingRatioMin) return 'tilted';

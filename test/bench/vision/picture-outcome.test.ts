@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DieEvidence, PictureEvidence } from '../../../src/core/judging/judge-picture.ts';
+import { type DieEvidence, type PictureEvidence, usualMotionLimits } from '../../../src/core/judging/judge-picture.ts';
 import type { LabelledPicture } from './labelled-rig.ts';
 import { folderOf, outcomeOf, type PictureOutcome } from './picture-outcome.ts';
 import { readingOfVariant } from './reader-variants.ts';
@@ -78,7 +78,12 @@ describe('a reader alone', () => {
     overlapShare: 0,
     wallGap: 1,
   };
-  const pictureOf = (first: DieEvidence): PictureEvidence => ({ defect: null, dice: [first, flat, flat], strangeAreaFaces: 0 });
+  const pictureOf = (first: DieEvidence): PictureEvidence => ({
+    defect: null,
+    dice: [first, flat, flat],
+    motionLimits: usualMotionLimits,
+    strangeAreaFaces: 0,
+  });
 
   it('gives its own value where the readers disagree', () => {
     const evidence = pictureOf({ ...flat, appearance: 6 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type DieEvidence, judgePicture, type PictureEvidence } from '../../../src/core/judging/judge-picture.ts';
+import {
+  type DieEvidence,
+  judgePicture,
+  type PictureEvidence,
+  usualMotionLimits,
+} from '../../../src/core/judging/judge-picture.ts';
 
 const flatDie: DieEvidence = {
   geometric: 3,
@@ -23,7 +28,7 @@ const flatDie: DieEvidence = {
 const leaningDie: DieEvidence = { ...flatDie, leanDeg: 14, flatOddsSupported: -60, flatOddsAnywhere: -60 };
 
 function pictureOf(dice: readonly DieEvidence[], strangeAreaFaces: number): PictureEvidence {
-  return { defect: null, dice, strangeAreaFaces };
+  return { defect: null, dice, motionLimits: usualMotionLimits, strangeAreaFaces };
 }
 
 describe('the judgement of one picture', () => {
