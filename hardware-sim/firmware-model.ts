@@ -14,6 +14,7 @@ import {
   shakerDevice,
 } from '../firmware-protocol/messages.ts';
 import type { Clock } from '../src/ports/clock.ts';
+import type { BootCause, FirmwareBoard } from './firmware-board.ts';
 import type { FirmwareMemory } from './firmware-memory.ts';
 import type { OnActivation } from './shaker-physics.ts';
 
@@ -48,7 +49,7 @@ type Sensors = { lid: 'closed' | 'open'; cover: 'none' | 'closed' | 'open' | 'mo
 
 /** The firmware's state machine from one start to the next, by firmware-protocol/README.md: bytes in, lines out, time from the clock, dice from `onActivation`.
  *  A reboot is a new model on the same memory. Counts the motion orders that it obeyed in `motionCount`. */
-export class FirmwareModel {
+export class FirmwareModel implements FirmwareBoard {
   readonly #options: FirmwareModelOptions;
   readonly #memory: FirmwareMemory;
   readonly #limits: AnswerFields<'limits'>;
@@ -87,7 +88,7 @@ export class FirmwareModel {
   }
 
   /** Sends the boot banner; the model works without it, as a firmware whose banner got lost. */
-  announce(cause: 'power' | 'brown-out' | 'watchdog' | 'reset'): void {
+  announce(cause: BootCause): void {
     this.#report({ verb: 'boot', fields: { fw: '1.0.0', protocol: protocolVersion, cause } });
   }
 
@@ -126,6 +127,7 @@ export class FirmwareModel {
 
   /** The motor stalls. */
   jam(): void {
+    if (this.#memory.isJammed) return;
     this.#memory.isJammed = true;
     this.#remember();
     this.#report({ verb: 'jam', fields: { state: 'on' } });
@@ -133,6 +135,7 @@ export class FirmwareModel {
   }
 
   tamper(): void {
+    if (this.#memory.isTampered) return;
     this.#memory.isTampered = true;
     this.#remember();
     this.#report({ verb: 'tamper', fields: { state: 'on' } });
@@ -302,10 +305,12 @@ export class FirmwareModel {
       if (activation < activationCount) this.#activate(order, activation + 1, activationCount, tumbleCount);
       else this.#endOrder(isSettled ? 'settled' : 'unsettled');
     };
-    this.#after(this.#limits.motor, () => {
+    const stopMotor = (): void => {
+      if (!this.#isMotorOn) return;
       this.#isMotorOn = false;
-    });
-    this.#after(this.#limits.motor + this.#limits.settle, () => end(false));
+      this.#after(this.#limits.settle, () => end(false));
+    };
+    this.#after(this.#limits.motor, stopMotor);
     // Physics that failed is a sensor that proves nothing: the activation runs into its maximum durations.
     const course = this.#options
       .onActivation({ orderNumber: order, activationNumber: activation, tumbleCount })
@@ -318,7 +323,7 @@ export class FirmwareModel {
         after(atMs, () => {
           provenCount += 1;
           this.#memory.last = { ...this.#memory.last, tumbles: provenCount };
-          if (provenCount >= tumbleCount) this.#isMotorOn = false;
+          if (provenCount >= tumbleCount) stopMotor();
           this.#report({ verb: 'tumble', fields: { order, activation, number: provenCount, strength: strengthMilliG } });
         });
       }
@@ -327,6 +332,10 @@ export class FirmwareModel {
   }
 
   #driveCover(to: 'open' | 'closed'): void {
+    if (this.#sensors.cover === to) {
+      this.#endOrder('done');
+      return;
+    }
     this.#isMotorOn = true;
     this.#sensors.cover = 'moving';
     this.#report({ verb: 'cover', fields: { state: 'moving' } });

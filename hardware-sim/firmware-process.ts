@@ -1,5 +1,8 @@
 import type { Answer, Report } from '../firmware-protocol/messages.ts';
 import { SystemClock } from '../src/devices/system-clock.ts';
+import { avrBoards } from './avr-board.ts';
+import { buildAvrFirmware } from './avr-build.ts';
+import type { BoardParts, FirmwareBoard } from './firmware-board.ts';
 import type { FirmwareFault } from './firmware-faults.ts';
 import { blankMemory, type FirmwareMemory } from './firmware-memory.ts';
 import { Pty } from './pty.ts';
@@ -15,6 +18,8 @@ export interface FirmwareProcessOptions {
   readonly onSaid?: (said: Answer | Report) => void;
   readonly deviceId?: string;
   readonly hasCover?: boolean;
+  /** `avr` runs the compiled reference firmware in simavr, on the EEPROM in this file, made where it is missing; `model`, the default, the model in TypeScript. */
+  readonly firmware?: { readonly kind: 'model' } | { readonly kind: 'avr'; readonly eepromFile: string };
   /** Seed of noise and lost bytes. */
   readonly seed?: number;
 }
@@ -30,11 +35,12 @@ export class FirmwareProcess {
   /** Resolves when the last flood has been written out. */
   flooded: Promise<void> = Promise.resolve();
 
-  private constructor(options: FirmwareProcessOptions) {
+  private constructor(options: FirmwareProcessOptions, makeBoard: ((parts: BoardParts) => FirmwareBoard) | null) {
     this.link = options.link;
-    const { onActivation = evenTumbles, memory = blankMemory(), link: _link, ...rest } = options;
+    const { onActivation = evenTumbles, memory = blankMemory(), link: _link, firmware: _firmware, ...rest } = options;
     this.firmware = new SimFirmware({
       ...rest,
+      ...(makeBoard === null ? {} : { makeBoard }),
       clock: this.#clock,
       memory,
       onActivation,
@@ -45,9 +51,11 @@ export class FirmwareProcess {
     });
   }
 
-  /** Makes the terminal and switches the board on. @throws Error when the terminal cannot be made. */
+  /** Makes the terminal and switches the board on. @throws Error when the terminal cannot be made, or the AVR firmware not built. */
   static async start(options: FirmwareProcessOptions): Promise<FirmwareProcess> {
-    const process = new FirmwareProcess(options);
+    const { firmware } = options;
+    const makeBoard = firmware?.kind === 'avr' ? avrBoards(await buildAvrFirmware(), firmware.eepromFile) : null;
+    const process = new FirmwareProcess(options, makeBoard);
     await process.plugIn();
     return process;
   }

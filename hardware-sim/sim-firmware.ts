@@ -2,6 +2,7 @@ import { decodeRequest } from '../firmware-protocol/codec.ts';
 import { LineReader } from '../firmware-protocol/line-reader.ts';
 import type { Answer, Report } from '../firmware-protocol/messages.ts';
 import type { Clock } from '../src/ports/clock.ts';
+import type { BoardParts, FirmwareBoard } from './firmware-board.ts';
 import { type FirmwareFault, firmwareFault, type SimpleFault } from './firmware-faults.ts';
 import type { FirmwareMemory } from './firmware-memory.ts';
 import { FirmwareModel } from './firmware-model.ts';
@@ -22,6 +23,8 @@ export interface SimFirmwareOptions {
   readonly deviceId?: string;
   readonly hasCover?: boolean;
   readonly onMemoryChanged?: () => void;
+  /** Makes the board at each start; a `FirmwareModel` on `memory` by default. */
+  readonly makeBoard?: (parts: BoardParts) => FirmwareBoard;
   /** Called for each message that the firmware says, dropped or not. */
   readonly onSaid?: (said: Answer | Report) => void;
 }
@@ -37,7 +40,7 @@ export class SimFirmware {
   readonly #inWire: FaultyWire;
   readonly #drops: { from: 'request' | 'answer' | 'event'; verb: string; count: number }[] = [];
   readonly #triggers: { said: string; delayMs: number; fault: SimpleFault }[] = [];
-  #model: FirmwareModel | null = null;
+  #model: FirmwareBoard | null = null;
   #foreign: ForeignDevice | null = null;
   #isPrinter = false;
   #isSilent = false;
@@ -63,7 +66,7 @@ export class SimFirmware {
   }
 
   /** The running firmware, null while the board is off, deaf or another device. */
-  get model(): FirmwareModel | null {
+  get model(): FirmwareBoard | null {
     return this.#model;
   }
 
@@ -168,17 +171,25 @@ export class SimFirmware {
 
   #boot(bannerCount: number, deafMs: number): void {
     const start = (): void => {
-      const { clock, memory, deviceId, hasCover, onMemoryChanged } = this.#options;
-      this.#model = new FirmwareModel({
+      const { clock, memory, deviceId = 'SB-SIM', hasCover = true, onMemoryChanged, makeBoard } = this.#options;
+      const parts: BoardParts = {
         clock,
-        memory,
+        cause: this.#bootCause,
+        hasCover,
+        deviceId,
         send: (line, said) => this.#say(line, said),
         onActivation: (activation) => this.#throwDice(activation),
-        ...(this.#isPrinter ? { device: 'label-printer' } : {}),
-        ...(deviceId === undefined ? {} : { deviceId }),
-        ...(hasCover === undefined ? {} : { hasCover }),
-        ...(onMemoryChanged === undefined ? {} : { onMemoryChanged }),
-      });
+      };
+      // A printer that speaks the protocol is another program than the shaker's.
+      this.#model =
+        makeBoard !== undefined && !this.#isPrinter
+          ? makeBoard(parts)
+          : new FirmwareModel({
+              ...parts,
+              memory,
+              ...(this.#isPrinter ? { device: 'label-printer' } : {}),
+              ...(onMemoryChanged === undefined ? {} : { onMemoryChanged }),
+            });
       for (let banner = 0; banner < bannerCount; banner += 1) this.#model.announce(this.#bootCause);
     };
     if (deafMs === 0) start();

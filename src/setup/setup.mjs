@@ -16,8 +16,9 @@ const runtimePackages = [
 ];
 
 /** What only the tests need: a browser for the pages, the sqlite3 program that reads the journal as an inspector would, a tracer of system
- *  calls that shows when the journal is synced and makes its disk fail. */
-const testPackages = ['chromium', 'sqlite3', 'strace'];
+ *  calls that shows when the journal is synced and makes its disk fail, compiler and simulator of the shaker's controller (`sicbo demo --firmware avr`
+ *  needs them too), and a checker of its C code. */
+const testPackages = ['chromium', 'sqlite3', 'strace', 'gcc-avr', 'avr-libc', 'libsimavr-dev', 'cppcheck'];
 
 /** Brings a fresh clone to the point where the table can start. Does nothing, quickly, where all is there. */
 export async function setUp({ isForTests = false } = {}) {

@@ -23,14 +23,20 @@ export interface ShakerBench {
   close(): Promise<void>;
 }
 
+/** The two firmwares: written in TypeScript, and the compiled reference firmware in simavr. */
+export const firmwareKinds = ['model', 'avr'] as const;
+export type FirmwareKind = (typeof firmwareKinds)[number];
+
 /** Builds bench and device; nothing is opened yet. Folder and children go away with `close`. */
 export async function shakerBench(
-  deviceOptions: Partial<FirmwareProcessOptions> = {},
+  deviceOptions: Partial<Omit<FirmwareProcessOptions, 'firmware'>> = {},
   linkOptions: Partial<LinkOptions> = {},
+  kind: FirmwareKind = 'model',
 ): Promise<ShakerBench> {
   const directory = mkdtempSync(join(tmpdir(), 'shaker-'));
   const link = join(directory, 'shaker');
-  const device = await FirmwareProcess.start({ link, ...deviceOptions });
+  const firmware = kind === 'avr' ? ({ kind, eepromFile: join(directory, 'eeprom') } as const) : ({ kind } as const);
+  const device = await FirmwareProcess.start({ link, ...deviceOptions, firmware });
   const notices: ShakerNotice[] = [];
   const log: ShakerBench['log'] = [];
   const shaker = new SerialShaker({
