@@ -72,7 +72,7 @@ export function fitBodyModel(groups: readonly Group[], geometry: TrayGeometry, m
     });
     if (longest < 0.01) break;
   }
-  return { weights };
+  return { weights, trust: 0 };
 }
 
 function solid(geometry: TrayGeometry, top: DiePose): DiePose[] {

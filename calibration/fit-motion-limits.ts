@@ -14,8 +14,8 @@ const evenMost = 1.05;
 const bounds: Readonly<Record<keyof MotionLimits, readonly [number, number]>> = {
   sharpnessRatioMin: [0.7, 0.9],
   sharpnessEvennessMin: [0.68, 0.92],
-  sideEvennessMin: [0.8, 0.95],
-  sideEvennessOfOneMin: [0.85, 0.95],
+  sideEvennessMin: [0.8, 0.92],
+  sideEvennessOfOneMin: [0.85, 0.93],
 };
 
 /** Limits that the flat dice of the samples keep: light glints in dark pips make theirs look uneven at rest, and a sharp lens shows a slower turn. */

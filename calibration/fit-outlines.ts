@@ -41,6 +41,11 @@ const floorFrom = 13;
 const roomMin = 0.16;
 /** A side that disagrees more than this, as logarithm of the odds, is spoiled by something else. */
 const costMax = 30;
+/** Vote of colour, as logarithm of the odds, from which it is decided; distance from the expected outline at which that can be checked, px of the patch; and
+ *  the share of wrong ones from which it is worth nothing. Red dice on blue felt have none, ivory dice on beige cloth and black ones on dark floors 2 to 10 %. */
+const decidedFrom = 2;
+const apartPx = 3;
+const wrongShareMax = 0.02;
 /** Usual camera: parallax of a 17 mm die at 0.4 m with its scatter (logarithm), tangent of the angle off axis; and their weight against the mean
  *  cost of a side. */
 const parallaxUsual = 0.042;
@@ -65,7 +70,7 @@ export function fitOutlines(
   resolution: readonly [number, number],
 ): OutlineFit {
   let [geometry, floorNoise] = [start, floorNoiseUsual];
-  let bodyModel: BodyModel = { weights: [] };
+  let bodyModel: BodyModel = { weights: [], trust: 0 };
   let outlineSteps: OutlineSteps | null = null;
   for (const margin of margins) {
     bodyModel = fitBodyModel(groups, geometry, margin);
@@ -77,7 +82,13 @@ export function fitOutlines(
       seen.map(({ face, side, view }) => ({ view, endEdges: seenWidth(geometry, geometry.bevelEdges, face, side) })),
     );
   }
-  return { geometry, bodyModel, outlineSteps, floorNoise };
+  const trust = trustOf(
+    viewAll(groups, geometry, bodyModel, floorNoise).map(({ face, side, view }) => ({
+      view,
+      endEdges: seenWidth(geometry, geometry.bevelEdges, face, side),
+    })),
+  );
+  return { geometry, bodyModel: { ...bodyModel, trust }, outlineSteps, floorNoise };
 }
 
 function viewAll(
@@ -93,6 +104,21 @@ function viewAll(
       return views.map((view, side) => ({ face, side, view }));
     }),
   );
+}
+
+/** How far colour alone may be trusted: fully where it is never decided and wrong beside the expected outlines, not at all where it is at `wrongShareMax`. */
+function trustOf(sides: readonly { readonly view: SideView; readonly endEdges: number }[]): number {
+  let [wrong, decided] = [0, 0];
+  for (const { view, endEdges } of sides) {
+    if (!view.isSeen) continue;
+    view.colours.forEach((colour, k) => {
+      const beyondPx = k + firstColumn + 0.5 - endEdges * patchEdgePx;
+      if (Math.abs(colour) < decidedFrom || Math.abs(beyondPx) < apartPx) return;
+      decided += 1;
+      if (colour > 0 === beyondPx > 0) wrong += 1;
+    });
+  }
+  return decided === 0 ? 0 : Math.max(0, 1 - wrong / decided / wrongShareMax);
 }
 
 function noiseOf(views: readonly SideView[]): number {

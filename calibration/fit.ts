@@ -187,6 +187,7 @@ function finish(
       },
     },
     bodyModel: [...bodyModel.weights],
+    bodyTrust: bodyModel.trust,
     outlineSteps,
     templates: appearance.templates.map(encodeTemplate),
     cellWeights: [...appearance.cellWeights].map((weight) => Math.round(weight * 1000) / 1000),

@@ -43,6 +43,8 @@ export const profileSchema = z.strictObject({
   }),
   /** Weights of "this px belongs to a die"; see side-faces. */
   bodyModel: z.array(z.number()).length(28),
+  /** How far colour alone tells die from floor; see side-faces. Absent in files of earlier versions: not at all. */
+  bodyTrust: z.number().min(0).max(1).exactOptional(),
   /** Steps of colour at the ends of side faces and elsewhere; see outline-steps. Null when too few side faces were in view, absent in files of
    *  earlier versions. */
   outlineSteps: z

@@ -2,6 +2,7 @@ import { type DieEvidence, judgePicture, type PictureEvidence, usualMotionLimits
 import type { DieReading, PictureReading } from '../core/judging/reading.ts';
 import type { SceneMeasures } from '../core/judging/scene-measures.ts';
 import { type AppearanceReading, readByAppearance } from './appearance-reader.ts';
+import { cameraRollDeg, rollDegMax } from './camera-roll.ts';
 import { angleDegOf, corners, overlapShare } from './die-pose.ts';
 import { type FoundFace, findFaces, hasSquare } from './find-dice.ts';
 import { estimateLean } from './lean-evidence.ts';
@@ -72,6 +73,13 @@ export function readMat(rig: Rig, mat: Mat): ExplainedReading {
   if (verdict.verdict === 'accepted' && shift.kind === 'lost') {
     const lost: PictureEvidence = { ...evidence, defect: 'scene-changed' };
     return { reading: { ...judgePicture(lost), dice }, evidence: lost, detail: 'the rim of the tray is not found again', scene };
+  }
+  // A round rim stands where it stood when the camera turns about its axis. Looked for where something refuses anyway: what is accepted is right.
+  const rollDeg = verdict.verdict === 'refused' && evidence.defect === null ? cameraRollDeg(rig.scene.roll, maps.picture) : null;
+  if (rollDeg !== null && Math.abs(rollDeg) > rollDegMax) {
+    const rolled: PictureEvidence = { ...evidence, defect: 'scene-changed' };
+    const detail = `the camera has turned about its axis by ${rollDeg.toFixed(1)} degrees`;
+    return { reading: { ...judgePicture(rolled), dice }, evidence: rolled, detail, scene };
   }
   return {
     reading: { ...verdict, dice },

@@ -128,7 +128,7 @@ export function openRig(profile: CalibrationProfile): Rig {
       templates: profile.templates.map(decodeTemplate),
       cellWeights: profile.cellWeights === undefined ? evenWeights() : Float32Array.from(profile.cellWeights),
     },
-    bodyModel: { weights: profile.bodyModel },
+    bodyModel: { weights: profile.bodyModel, trust: profile.bodyTrust ?? 0 },
     outlineSteps: profile.outlineSteps ?? null,
     noise: profile.noise,
     motionLimits: profile.motionLimits ?? usualMotionLimits,

@@ -1,3 +1,4 @@
+import { type RollArcs, rollArcsOf } from './camera-roll.ts';
 import { solveLinear } from './lighting.ts';
 import type { Picture } from './picture.ts';
 import type { RigView } from './rig.ts';
@@ -57,6 +58,8 @@ export interface SceneRays {
   readonly rays: readonly Ray[];
   readonly edgePx: number;
   readonly scale: number;
+  /** The floor's own pattern, for a camera that turns about its axis: the rim is round and does not tell it. */
+  readonly roll: RollArcs;
 }
 
 interface Ray {
@@ -95,7 +98,7 @@ export function sceneRaysOf(view: RigView, geometry: TrayGeometry): SceneRays {
     if (energy < structureMin * count) continue;
     rays.push({ cos, sin, startX, startY, steps, energy });
   }
-  return { rays, edgePx: geometry.edgePx, scale: view.scale };
+  return { rays, edgePx: geometry.edgePx, scale: view.scale, roll: rollArcsOf(view, geometry) };
 }
 
 /** Finds the displacement of the fixed scene in a reduced picture of the calibrated view. About 0.5 ms. Light that changes does not matter: only

@@ -1,6 +1,8 @@
 /** Weights of the logistic decision "this px belongs to a die" from its colour and that of the empty floor there. */
 export interface BodyModel {
   readonly weights: readonly number[];
+  /** How far colour alone tells die from floor on this rig, 0 to 1: what it decides, texture cannot overrule there. */
+  readonly trust: number;
 }
 
 /** Number of terms of the body model: constant, six values, and their 21 products. */
@@ -30,7 +32,7 @@ export function bodyTerms(
 }
 
 /** Logarithm of the odds that the px belongs to a die; above 0 it rather does. */
-export function bodyLogit(model: BodyModel, terms: Float64Array): number {
+export function bodyLogit(model: Pick<BodyModel, 'weights'>, terms: Float64Array): number {
   const { weights } = model;
   let sum = 0;
   for (let k = 0; k < bodyTermCount; k += 1) sum += (weights[k] as number) * (terms[k] as number);
@@ -38,6 +40,6 @@ export function bodyLogit(model: BodyModel, terms: Float64Array): number {
 }
 
 /** Probability, 0 to 1, that the px belongs to a die. */
-export function bodyProbability(model: BodyModel, terms: Float64Array): number {
+export function bodyProbability(model: Pick<BodyModel, 'weights'>, terms: Float64Array): number {
   return 1 / (1 + Math.exp(-bodyLogit(model, terms)));
 }

@@ -8,6 +8,8 @@ import { bottomPose, type TrayGeometry } from './tray-geometry.ts';
 export interface SideView {
   /** Per column from `firstColumn` outwards, how much its px speak for the die (above 0) or for the floor (below 0), as logarithm of the odds; 0 where nothing is seen. */
   readonly evidence: Float32Array;
+  /** Per column, what colour alone says of the same. */
+  readonly colours: Float32Array;
   /** Per column, variance that the empty floor in this light leaves unexplained, squared grey levels; -1 where nothing is seen. */
   readonly residual: Float32Array;
   /** Per column, the step of colour at its near border; see `stepsOf`. */
@@ -46,6 +48,8 @@ const gapColumns = Math.round(0.2 * patchEdgePx);
 /** A column's vote is limited: pips on a side face, dirt and reflections are no stronger than this. */
 const colourVoteMax = 4;
 const textureVoteMax = 6;
+/** Where colour is decided and to be trusted: dust and scratches on the dome, which lie over the die too, pass for the floor's texture. */
+const overruledVoteMax = 1;
 /** Light on the floor beside a die over that of the empty floor. */
 const shadeMin = 0.25;
 const shadeMax = 1.2;
@@ -135,6 +139,7 @@ function viewSide(
   }
   const room = roomSum / rowCount / patchEdgePx;
   const evidence = new Float32Array(columnCount);
+  const colours = new Float32Array(columnCount);
   const residual = new Float32Array(columnCount).fill(-1);
   let seenCount = 0;
   means.fill(Number.NaN);
@@ -142,14 +147,16 @@ function viewSide(
     const column = columns[d] as Column;
     const beyond = (d + firstColumn + 0.5) / patchEdgePx;
     if (column.seenCount < rowCountMin || beyond > Math.max(0, room - 0.02)) continue;
-    const { vote, unexplained } = judgeColumn(column, floorNoise);
+    const { vote, colour, unexplained } = judgeColumn(column, floorNoise, model.trust);
     evidence[d] = vote;
+    colours[d] = colour;
     residual[d] = unexplained;
     for (let c = 0; c < 3; c += 1) means[3 * d + c] = (column.sums[c] as number) / column.seenCount / (gain[c] as number);
     seenCount += 1;
   }
   return {
     evidence,
+    colours,
     residual,
     steps: stepsOf(means),
     room,
@@ -247,7 +254,11 @@ function isBrighterThanFloor(picture: Uint8Array, reference: Uint8Array, at: num
 }
 
 /** Sum of the votes of colour and texture of one column, and what the floor leaves unexplained. */
-function judgeColumn(column: Column, floorNoise: number): { readonly vote: number; readonly unexplained: number } {
+function judgeColumn(
+  column: Column,
+  floorNoise: number,
+  trust: number,
+): { readonly vote: number; readonly colour: number; readonly unexplained: number } {
   const { count: n, seen, floor } = column;
   // The median, because pips on a side face cover less than half of a column.
   const median = column.logitCount === 0 ? 0 : (column.logits[column.logitCount >> 1] as number);
@@ -268,12 +279,13 @@ function judgeColumn(column: Column, floorNoise: number): { readonly vote: numbe
     ff += f * f;
     sf += s * f;
   }
-  if (kept < rowCountMin) return { vote: colour, unexplained: -1 };
+  if (kept < rowCountMin) return { vote: colour, colour, unexplained: -1 };
   [ss, ff, sf] = [ss / kept, ff / kept, sf / kept];
   // How much variance the floor's own texture explains, over that of the noise; strong structure of other origin counts as noise too.
   const explained = 2 * shade * sf - shade * shade * ff;
   const floorVote = ((kept * textureShare) / 2) * (explained / (floorNoise + 0.15 * Math.max(0, ss - ff)));
-  return { vote: colour - Math.max(-textureVoteMax, Math.min(textureVoteMax, floorVote)), unexplained: ss - explained };
+  const textureMost = textureVoteMax - (textureVoteMax - overruledVoteMax) * trust * (colour / colourVoteMax) ** 2;
+  return { vote: colour - Math.max(-textureMost, Math.min(textureMost, floorVote)), colour, unexplained: ss - explained };
 }
 
 /** Reach of light, rows: what changes over more than this to either side is a shadow or the curve of a wall, what changes within is texture. */

@@ -10,6 +10,7 @@ function sideOf(width: number, near: Partial<SideView> = {}): SideView {
   const evidence = Float32Array.from({ length: 28 }, (_, k) => ((k + firstColumn + 0.5) / 64 < width ? 4 : -4));
   return {
     evidence,
+    colours: evidence,
     residual: new Float32Array(28),
     steps: new Float32Array(28).fill(-1),
     room: sideReach,

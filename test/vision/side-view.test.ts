@@ -16,7 +16,7 @@ const geometry: TrayGeometry = {
 };
 const pose = { x: 400, y: 400, angle: 0, edgePx: 64 };
 /** A model that cannot tell die from floor by colour. */
-const blindModel = { weights: new Array<number>(bodyTermCount).fill(0) };
+const blindModel = { weights: new Array<number>(bodyTermCount).fill(0), trust: 0 };
 
 /** Floor with a fixed texture of +-8 grey levels, and a die of the floor's mean colour over the columns up to `dieTo`. */
 function patchWithDie(dieTo: number, shade: number): FacePatch {
@@ -75,7 +75,7 @@ describe('the surroundings of a top face', () => {
   });
 
   it('belong to a die where they are brighter than the floor can be', () => {
-    const model = { weights: blindModel.weights.map((_, k) => (k === 0 ? -3 : 0)) };
+    const model = { weights: blindModel.weights.map((_, k) => (k === 0 ? -3 : 0)), trust: 0 };
     const patch = patchWithDie(93, 1);
     for (let i = 0; i < patch.picture.data.length; i += 1)
       patch.picture.data[i] = Math.min(255, (patch.picture.data[i] ?? 0) + 60);
