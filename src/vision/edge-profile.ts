@@ -9,34 +9,39 @@ const profileLength = profileInsidePx + profileOutsidePx;
  *  edge outwards. @param from,to stretch of the side, edges from its middle. @returns null when glare hides a third of it. */
 export function stepProfile(patch: FaceView, side: number, from: number, to: number): Float32Array | null {
   const [nx, ny] = [Math.round(Math.cos((side * Math.PI) / 2)), Math.round(Math.sin((side * Math.PI) / 2))];
-  const mean = [0, 1, 2].map(() => new Float32Array(profileLength));
-  const counts = new Float32Array(profileLength);
+  const { picture, hidden } = patch;
+  const { data } = picture;
+  sums.fill(0);
+  counts.fill(0);
   const rowCount = Math.max(2, Math.round((to - from) * patchEdgePx));
+  const reach = 0.5 - (profileInsidePx - 0.5) / patchEdgePx;
+  // The places of a profile are whole px apart, so that one step leads from each to the next.
+  const step = ny * patchSidePx + nx;
   for (let row = 0; row < rowCount; row += 1) {
     const t = from + ((row + 0.5) * (to - from)) / rowCount;
-    for (let d = 0; d < profileLength; d += 1) {
-      const reach = 0.5 + (d - profileInsidePx + 0.5) / patchEdgePx;
-      const index = Math.round(patchPx(ny * reach + nx * t)) * patchSidePx + Math.round(patchPx(nx * reach - ny * t));
-      if (patch.hidden[index] === 1) continue;
-      counts[d] = (counts[d] ?? 0) + 1;
-      for (let c = 0; c < 3; c += 1) {
-        const channel = mean[c] as Float32Array;
-        channel[d] = (channel[d] ?? 0) + (patch.picture.data[3 * index + c] ?? 0);
-      }
+    let index = Math.round(patchPx(ny * reach + nx * t)) * patchSidePx + Math.round(patchPx(nx * reach - ny * t));
+    for (let d = 0; d < profileLength; d += 1, index += step) {
+      if (hidden[index] === 1) continue;
+      counts[d] = (counts[d] as number) + 1;
+      for (let c = 0; c < 3; c += 1) sums[3 * d + c] = (sums[3 * d + c] as number) + (data[3 * index + c] as number);
     }
   }
+  for (const count of counts) if (count < rowCount / 2) return null;
   const profile = new Float32Array(profileLength);
-  for (let d = 0; d < profileLength; d += 1) if ((counts[d] ?? 0) < rowCount / 2) return null;
   for (let d = 1; d < profileLength - 1; d += 1) {
+    const after = counts[d + 1] as number;
+    const before = counts[d - 1] as number;
     let square = 0;
-    for (let c = 0; c < 3; c += 1) {
-      const channel = mean[c] as Float32Array;
-      square += ((channel[d + 1] ?? 0) / (counts[d + 1] ?? 1) - (channel[d - 1] ?? 0) / (counts[d - 1] ?? 1)) ** 2;
-    }
+    for (let c = 0; c < 3; c += 1)
+      square += ((sums[3 * (d + 1) + c] as number) / after - (sums[3 * (d - 1) + c] as number) / before) ** 2;
     profile[d] = Math.sqrt(square) / 2;
   }
   return profile;
 }
+
+/** Memory of the profile at hand: how many px are in view at each place, and the sums of their blue, green and red. */
+const counts = new Int32Array(profileLength);
+const sums = new Int32Array(3 * profileLength);
 
 /** Turn in radians that brings the square's sides onto the steps in the picture; for a face with a single pip, whose angle its pip cannot tell.
  *  Sides are weighted by how clear they are. */

@@ -15,6 +15,8 @@ export interface FaceView {
   readonly hidden: Uint8Array;
   /** Median colour of the face: blue, green, red. At most a fifth of any face is pips, so this is the body. */
   readonly body: readonly [number, number, number];
+  /** The same place in the empty reference, where it had to be looked at for glare. */
+  readonly reference?: Picture;
 }
 
 /** A view with the same place in the empty reference. */
@@ -31,17 +33,20 @@ export function patchPx(u: number): number {
 export function cutView(mat: Mat, referenceMat: Mat, pose: DiePose, glareFrom: number, saturatedFrom: number): FaceView {
   const inverse = patchTransform(pose);
   const picture = resampled(mat, inverse, patchSidePx);
-  const hidden = new Uint8Array(patchSidePx * patchSidePx);
-  hideWhite(picture, saturatedFrom, hidden);
+  marks.fill(0);
+  markWhite(picture, saturatedFrom);
   // Most places are free of glare in the reference, which a look at its map tells.
-  if (mayShowGlare(glareBlocks(referenceMat, glareFrom), referenceMat, pose))
-    hideGlare(resampled(referenceMat, inverse, patchSidePx), glareFrom, hidden);
-  return { pose, picture, hidden, body: medianBody(picture, hidden) };
+  const reference = mayShowGlare(glareBlocks(referenceMat, glareFrom), pose)
+    ? resampled(referenceMat, inverse, patchSidePx)
+    : undefined;
+  if (reference !== undefined) markGlare(reference, glareFrom);
+  const hidden = widened(marks, glareBorderPx);
+  return { pose, picture, hidden, body: medianBody(picture, hidden), ...(reference === undefined ? {} : { reference }) };
 }
 
 /** Adds the empty reference to a view. */
 export function withReference(view: FaceView, referenceMat: Mat): FacePatch {
-  return { ...view, reference: resampled(referenceMat, patchTransform(view.pose), patchSidePx) };
+  return { ...view, reference: view.reference ?? resampled(referenceMat, patchTransform(view.pose), patchSidePx) };
 }
 
 /** Where a patch's px lie in the picture; see `resampled`. */
@@ -53,33 +58,27 @@ function patchTransform(pose: DiePose): number[] {
   return [cos, -sin, x0, sin, cos, y0];
 }
 
-/** Hides px that are white in the picture: even their darkest channel reaches `from`. */
-function hideWhite({ data }: Picture, from: number, hidden: Uint8Array): void {
-  for (let i = 0, j = 0; i < hidden.length; i += 1, j += 3) {
+/** 1 for the px of the view at hand that glare hides. */
+const marks = new Uint8Array(patchSidePx * patchSidePx);
+
+/** Marks px that are white in the picture: even their darkest channel reaches `from`. */
+function markWhite({ data }: Picture, from: number): void {
+  for (let i = 0, j = 0; i < marks.length; i += 1, j += 3) {
     if ((data[j] as number) < from || (data[j + 1] as number) < from || (data[j + 2] as number) < from) continue;
-    hideAround(i, hidden);
+    marks[i] = 1;
   }
 }
 
-/** Hides px that are glare in the reference: their brightest channel reaches `from`. */
-function hideGlare({ data }: Picture, from: number, hidden: Uint8Array): void {
-  for (let i = 0, j = 0; i < hidden.length; i += 1, j += 3) {
+/** Marks px that are glare in the reference: their brightest channel reaches `from`. */
+function markGlare({ data }: Picture, from: number): void {
+  for (let i = 0, j = 0; i < marks.length; i += 1, j += 3) {
     if ((data[j] as number) < from && (data[j + 1] as number) < from && (data[j + 2] as number) < from) continue;
-    hideAround(i, hidden);
+    marks[i] = 1;
   }
 }
 
-/** Hides a px and two px around it: the blurred border of glare falsifies colours too. */
-function hideAround(i: number, hidden: Uint8Array): void {
-  const n = patchSidePx;
-  const x = i % n;
-  const y = (i - x) / n;
-  for (let dy = -2; dy <= 2; dy += 1) {
-    for (let dx = -2; dx <= 2; dx += 1) {
-      if (x + dx >= 0 && x + dx < n && y + dy >= 0 && y + dy < n) hidden[i + dy * n + dx] = 1;
-    }
-  }
-}
+/** Px around glare that are hidden with it: its blurred border falsifies colours too. */
+const glareBorderPx = 2;
 
 /** Distance from hidden px, px of the patch, within which the halo of glare still changes colours: with the two px that are hidden around glare, two
  *  and a half times the lens blur of 1 px at 640 x 480. */
@@ -104,16 +103,19 @@ export function haloMask(view: FaceView): Uint8Array {
   return view.hidden.includes(1) ? widened(view.hidden, faintHaloPx) : view.hidden;
 }
 
-function widened(hidden: Uint8Array, reachPx: number): Uint8Array {
+/** A mask of a patch with as many px around every marked one. Goes by the runs of marked px in a row, of which even large glare has few. */
+function widened(mask: Uint8Array, reachPx: number): Uint8Array {
   const n = patchSidePx;
   const wide = new Uint8Array(n * n);
-  for (let y = 0; y < n; y += 1) {
-    for (let x = 0; x < n; x += 1) {
-      if (hidden[y * n + x] !== 1) continue;
-      const [left, right] = [Math.max(0, x - reachPx), Math.min(n - 1, x + reachPx)];
-      for (let row = Math.max(0, y - reachPx); row <= Math.min(n - 1, y + reachPx); row += 1)
-        wide.fill(1, row * n + left, row * n + right + 1);
-    }
+  for (let at = mask.indexOf(1); at !== -1; ) {
+    const y = Math.floor(at / n);
+    let end = at + 1;
+    while (end < (y + 1) * n && mask[end] === 1) end += 1;
+    const left = Math.max(0, at - y * n - reachPx);
+    const right = Math.min(n, end - y * n + reachPx);
+    for (let row = Math.max(0, y - reachPx); row <= Math.min(n - 1, y + reachPx); row += 1)
+      wide.fill(1, row * n + left, row * n + right);
+    at = mask.indexOf(1, end);
   }
   return wide;
 }
@@ -152,13 +154,24 @@ function glareBlocks(referenceMat: Mat, glareFrom: number): GlareBlocks {
 }
 
 /** False when no px that a patch is interpolated from can be glare; outside the picture its border repeats. */
-function mayShowGlare(blocks: GlareBlocks, referenceMat: Mat, pose: DiePose): boolean {
-  const reach = (Math.SQRT1_2 * pose.edgePx * patchSidePx) / patchEdgePx + 2;
-  const block = (value: number, size: number): number => Math.floor(Math.max(0, Math.min(size - 1, value)) / blockPx);
-  const [left, right] = [block(pose.x - reach, referenceMat.cols), block(pose.x + reach, referenceMat.cols)];
-  const [top, bottom] = [block(pose.y - reach, referenceMat.rows), block(pose.y + reach, referenceMat.rows)];
+function mayShowGlare({ columns, rows, marks }: GlareBlocks, pose: DiePose): boolean {
+  const half = (pose.edgePx * patchSidePx) / patchEdgePx / 2 + 2;
+  const reach = Math.SQRT2 * half;
+  const block = (value: number, count: number): number => Math.max(0, Math.min(count - 1, Math.floor(value / blockPx)));
+  const [left, right] = [block(pose.x - reach, columns), block(pose.x + reach, columns)];
+  const [top, bottom] = [block(pose.y - reach, rows), block(pose.y + reach, rows)];
+  const [cos, sin] = [Math.cos(pose.angle), Math.sin(pose.angle)];
+  // From the middle of a block to a line that just misses it, in the direction of the patch's axes.
+  const farthest = half + (blockPx / 2) * (Math.abs(cos) + Math.abs(sin));
   for (let row = top; row <= bottom; row += 1) {
-    for (let column = left; column <= right; column += 1) if (blocks.marks[row * blocks.columns + column] === 1) return true;
+    for (let column = left; column <= right; column += 1) {
+      if (marks[row * columns + column] !== 1) continue;
+      // The outermost blocks stand for all that lies outside, too.
+      if (row === 0 || column === 0 || row === rows - 1 || column === columns - 1) return true;
+      const dx = (column + 0.5) * blockPx - pose.x;
+      const dy = (row + 0.5) * blockPx - pose.y;
+      if (Math.abs(cos * dx + sin * dy) <= farthest && Math.abs(cos * dy - sin * dx) <= farthest) return true;
+    }
   }
   return false;
 }

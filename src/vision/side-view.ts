@@ -124,16 +124,18 @@ function viewSide(
     if (Math.abs(row) <= halfRows && (rooms[row + halfEdgeRows] as number) > gapColumns) openCount += 1;
   }
   const isGapLeftOut = openCount >= rowCountMin;
+  // Columns are whole px of the patch apart, so that one step leads from each to the next.
+  const nearReach = 0.5 + (firstColumn + 0.5) / patchEdgePx;
+  const step = ny * patchSidePx + nx;
   for (let row = -halfRows; row <= halfRows; row += 1) {
     const room = rooms[row + halfEdgeRows] as number;
     if (isGapLeftOut && room <= gapColumns) continue;
-    for (let d = firstColumn; d < Math.min(room, lastColumn + 1); d += 1) {
-      const reach = 0.5 + (d + 0.5) / patchEdgePx;
-      const u = nx * reach - (ny * row) / patchEdgePx;
-      const v = ny * reach + (nx * row) / patchEdgePx;
-      const index = Math.round(patchPx(v)) * patchSidePx + Math.round(patchPx(u));
+    const u = nx * nearReach - (ny * row) / patchEdgePx;
+    const v = ny * nearReach + (nx * row) / patchEdgePx;
+    let index = Math.round(patchPx(v)) * patchSidePx + Math.round(patchPx(u));
+    const end = Math.min(room, lastColumn + 1);
+    for (let d = firstColumn; d < end; d += 1, index += step)
       if (hidden[index] !== 1) addPixel(columns[d - firstColumn] as Column, patch, index, row, gain, model, halo[index] === 1);
-    }
     roomSum += room;
     rowCount += 1;
   }
@@ -215,10 +217,17 @@ function addPixel(
   model: BodyModel,
   isInHalo: boolean,
 ): void {
-  const [picture, reference] = [patch.picture.data, patch.reference.data];
+  const picture = patch.picture.data;
+  const reference = patch.reference.data;
   const at = 3 * index;
+  const blue = picture[at] as number;
+  const green = picture[at + 1] as number;
+  const red = picture[at + 2] as number;
+  const { sums } = column;
   column.seenCount += 1;
-  for (let c = 0; c < 3; c += 1) column.sums[c] = (column.sums[c] as number) + (picture[at + c] as number);
+  sums[0] = (sums[0] as number) + blue;
+  sums[1] = (sums[1] as number) + green;
+  sums[2] = (sums[2] as number) + red;
   // Neighbouring px are blurred into each other: every second one tells the colour.
   if ((row & 1) === 0) {
     bodyTerms(picture, reference, at, gain, terms);
@@ -226,7 +235,7 @@ function addPixel(
     addInOrder(column, isBrighterThanFloor(picture, reference, at, gain) ? Math.max(brighterVote, logit) : logit);
   }
   if (isInHalo) return;
-  column.seen[column.count] = ((picture[at] as number) + (picture[at + 1] as number) + (picture[at + 2] as number)) / 3;
+  column.seen[column.count] = (blue + green + red) / 3;
   column.floor[column.count] =
     ((reference[at] as number) * (gain[0] as number) +
       (reference[at + 1] as number) * (gain[1] as number) +
