@@ -28,6 +28,9 @@ export const modelLimits: AnswerFields<'limits'> = {
   activations: 5,
 };
 
+/** Sensors are looked at this often, ms. */
+const sensorMs = 1;
+
 export interface FirmwareModelOptions {
   readonly clock: Clock;
   readonly memory: FirmwareMemory;
@@ -121,8 +124,7 @@ export class FirmwareModel implements FirmwareBoard {
 
   /** The cover moved by a hand. */
   setCover(cover: 'closed' | 'open'): void {
-    this.#sensors.cover = cover;
-    this.#report({ verb: 'cover', fields: { state: cover } });
+    this.#senseCover(cover);
   }
 
   /** The motor stalls. */
@@ -244,7 +246,7 @@ export class FirmwareModel implements FirmwareBoard {
     const { isJammed, isTampered } = this.#memory;
     this.#memory.isJammed = false;
     this.#memory.isTampered = false;
-    this.#remember();
+    if (isJammed || isTampered) this.#remember();
     if (isJammed) this.#report({ verb: 'jam', fields: { state: 'off' } });
     if (isTampered) this.#report({ verb: 'tamper', fields: { state: 'off' } });
   }
@@ -337,14 +339,18 @@ export class FirmwareModel implements FirmwareBoard {
       return;
     }
     this.#isMotorOn = true;
-    this.#sensors.cover = 'moving';
-    this.#report({ verb: 'cover', fields: { state: 'moving' } });
+    this.#after(sensorMs, () => this.#senseCover('moving'));
     this.#after(this.#limits.cover, () => this.#endOrder('cover-stuck'));
     this.#after(this.#options.coverMs ?? 800, () => {
-      this.#sensors.cover = to;
-      this.#report({ verb: 'cover', fields: { state: to } });
+      this.#senseCover(to);
       this.#endOrder('done');
     });
+  }
+
+  #senseCover(cover: 'closed' | 'open' | 'moving'): void {
+    if (this.#sensors.cover === cover) return;
+    this.#sensors.cover = cover;
+    this.#report({ verb: 'cover', fields: { state: cover } });
   }
 
   /** Everything stands, the outcome is stored, then told. Harmless without a running order. */

@@ -49,9 +49,15 @@ void hal_send(const uint8_t *line, uint8_t length) {
   if (host.on_line) host.on_line(line, length);
 }
 
-void hal_motor(uint8_t duty) { host.motor_duty = duty; }
+void hal_motor(uint8_t duty) {
+  if (host.motor_duty == 0 && duty > 0) host.drive_starts++;
+  host.motor_duty = duty;
+}
 
-void hal_cover_drive(enum hal_cover_drive drive) { host.cover_drive = drive; }
+void hal_cover_drive(enum hal_cover_drive drive) {
+  if (drive != COVER_DRIVE_OFF) host.drive_starts++;
+  host.cover_drive = drive;
+}
 
 void hal_drives_off(void) {
   host.motor_duty = 0;

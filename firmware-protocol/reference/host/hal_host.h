@@ -18,6 +18,7 @@ struct host {
   int32_t eeprom_cut;      /* power fails after so many bytes more; -1: never */
   uint8_t motor_duty;
   enum hal_cover_drive cover_drive;
+  uint32_t drive_starts; /* of motor and cover */
   /* Gets every line that the firmware sends. */
   void (*on_line)(const uint8_t *line, uint8_t length);
 };
