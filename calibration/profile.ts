@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { InputError } from '../src/errors.ts';
@@ -114,7 +115,7 @@ export function isReliable({ measured }: Pick<CalibrationProfile, 'measured'>): 
 }
 
 /** Reads a calibration file. @throws InputError `calibration.unreadable` when there is none or it is no JSON, `calibration.invalid` with
- *  every problem found. */
+ *  every problem found, `calibration.edited` when it is not what was written. */
 export function readProfile(path: string): CalibrationProfile {
   return profileOf(readProfileBytes(path), path);
 }
@@ -136,9 +137,18 @@ export function profileOf(bytes: Uint8Array, path: string): CalibrationProfile {
   } catch (error) {
     throw unreadable(path, error);
   }
-  const parsed = profileSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const { contentSha256, ...content } = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
+  if (contentSha256 !== undefined && contentSha256 !== sha256Of(content)) {
+    throw new InputError(
+      'calibration.edited',
+      `the calibration file ${path} was changed after it was written; activate a kept one again, or make a new one`,
+    );
+  }
+  const parsed = profileSchema.safeParse(content);
+  if (parsed.success && isTrayInPicture(parsed.data)) return parsed.data;
+  const problems = parsed.success
+    ? ['tray: it does not lie in the picture']
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new InputError(
     'calibration.invalid',
     `the calibration file ${path} has ${problems.length} problem(s); make it again with sicbo calibrate fit`,
@@ -156,7 +166,19 @@ export function writeProfile(path: string, profile: CalibrationProfile): void {
   writeWholeFile(path, profileText(profile));
 }
 
-/** The very text of a calibration file. */
+/** The very text of a calibration file. It ends with the SHA-256 of all that stands before: a file that a hand has edited may switch checks off without a
+ *  word, and is refused. Files of earlier versions have none. */
 export function profileText(profile: CalibrationProfile): string {
-  return `${JSON.stringify(profileSchema.parse(profile), null, 1)}\n`;
+  const content = profileSchema.parse(profile);
+  return `${JSON.stringify({ ...content, contentSha256: sha256Of(content) }, null, 1)}\n`;
+}
+
+function sha256Of(content: object): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
+/** A camera may cut off a part of the rim, never the middle. */
+function isTrayInPicture({ tray: { centrePx, radiusPx }, resolution }: CalibrationProfile): boolean {
+  const isInside = ([0, 1] as const).every((axis) => centrePx[axis] > 0 && centrePx[axis] < resolution[axis]);
+  return isInside && 2 * radiusPx <= 1.2 * Math.max(...resolution);
 }

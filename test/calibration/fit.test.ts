@@ -52,6 +52,36 @@ describe('the calibration file', () => {
     expect(readProfile(path)).toEqual(profile);
   });
 
+  it('is refused when a hand has edited it, whatever it has changed', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'profile-')), 'calibration.json');
+    writeProfile(path, readProfile(join(rigFolder, 'calibration.json')));
+    const text = readFileSync(path, 'utf8');
+    const edits: readonly (readonly [string, string])[] = [
+      ['"dieEdgeMm": 16.5', '"dieEdgeMm": 17.5'],
+      ['"radiusPx": ', '"radiusPx": 9'],
+      ['"id": "cal-', '"id": "cat-'],
+    ];
+    for (const [from, to] of edits) {
+      expect(text).toContain(from);
+      writeFileSync(path, text.replace(from, to));
+      expect(() => readProfile(path)).toThrowError(expect.objectContaining({ code: 'calibration.edited' }));
+    }
+    // Other spaces change nothing.
+    writeFileSync(path, JSON.stringify(JSON.parse(text)));
+    expect(readProfile(path).dieEdgeMm).toBe(16.5);
+  });
+
+  it('is refused when its tray does not lie in its picture', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'profile-')), 'calibration.json');
+    const json = JSON.parse(readFileSync(join(rigFolder, 'calibration.json'), 'utf8')) as { tray: object };
+    for (const change of [{ centrePx: [5_000, 200] }, { centrePx: [-500, 200] }, { radiusPx: 1e6 }]) {
+      writeFileSync(path, JSON.stringify({ ...json, tray: { ...json.tray, ...change } }));
+      expect(() => readProfile(path)).toThrowError(
+        expect.objectContaining({ code: 'calibration.invalid', problems: ['tray: it does not lie in the picture'] }),
+      );
+    }
+  });
+
   it('is refused with the key that is wrong', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'profile-')), 'calibration.json');
     writeFileSync(
