@@ -83,7 +83,7 @@ function readingResults({ counts, refusals, throws }: Measured): LimitResult[] {
 
 function sampleResults({ profile, throws, validCount, faces }: Measured): LimitResult[] {
   const limits = validationLimits;
-  const repeatedCount = throws.filter(({ repeats }) => repeats !== null).length;
+  const repeatedCount = throws.filter(({ repeats, labelled: { truth } }) => repeats !== null && truth !== null).length;
   const perFace = faces.confusion.map((row) => row.reduce((sum, count) => sum + count, 0));
   const fittedCount = throws.filter(({ repeats }) => repeats === 'a sample of the fit').length;
   return [
