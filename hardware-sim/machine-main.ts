@@ -10,7 +10,7 @@ import { type MachineWord, machineOrder } from './machine-order.ts';
 import { demoRig } from './rig.ts';
 
 /** The simulated machine as one process: shaker firmware on a pseudo-terminal and a camera over HTTP, both driven by the same dice.
- *  `node machine-main.js --link PATH [--camera-port N] [--frame-rate N] [--memory FILE] [--seed N] [--cover]`. Ends with its input, or by a signal. */
+ *  `node machine-main.js --link PATH [--camera-port N] [--frame-rate N] [--memory FILE] [--seed N] [--cover] [--firmware avr]`. Ends with its input, or by a signal. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -20,6 +20,7 @@ async function main(): Promise<void> {
       memory: { type: 'string' },
       seed: { type: 'string', default: '1' },
       cover: { type: 'boolean', default: false },
+      firmware: { type: 'string', default: 'model' },
     },
   });
   const { link, memory: file, cover: hasCover } = values;
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
     memory,
     hasCover,
     seed,
+    ...(values.firmware === 'avr' ? { firmware: { kind: 'avr', eepromFile: `${file ?? link}.eeprom` } } : {}),
     onMemoryChanged: () => file !== undefined && saveMemory(file, memory),
     onActivation: (activation) => {
       say({ kind: 'shaking', orderNumber: activation.orderNumber, activationNumber: activation.activationNumber });

@@ -10,6 +10,8 @@ export interface MachineProcessOptions {
   readonly memory: string;
   readonly seed: number;
   readonly hasCover?: boolean;
+  /** The compiled reference firmware in simavr instead of the model; its EEPROM lies beside `memory`. */
+  readonly firmware?: 'model' | 'avr';
   readonly cameraPort?: number;
   readonly frameRate?: number;
   /** Called for each motor run at the moment it is told. */
@@ -39,7 +41,7 @@ export class MachineProcess {
 
   /** Resolves once terminal and camera are there. @throws Error when the process ends before. */
   static async start(options: MachineProcessOptions): Promise<MachineProcess> {
-    const { link, memory, seed, hasCover = false, cameraPort = 0, frameRate = 15 } = options;
+    const { link, memory, seed, hasCover = false, firmware = 'model', cameraPort = 0, frameRate = 15 } = options;
     const args = [
       '--link',
       link,
@@ -51,6 +53,8 @@ export class MachineProcess {
       String(cameraPort),
       '--frame-rate',
       String(frameRate),
+      '--firmware',
+      firmware,
     ];
     if (hasCover) args.push('--cover');
     const child = spawn(process.execPath, [join(productRoot, 'dist/hardware-sim/machine-main.js'), ...args], {

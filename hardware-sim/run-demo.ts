@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, TableError } from '../src/errors.ts';
 import { productRoot } from '../src/product-root.ts';
+import { buildAvrFirmware } from './avr-build.ts';
 import { demoCalibration } from './demo-calibration.ts';
 import { demoTable } from './demo-config.ts';
 import { type DemoFault, demoFaults } from './demo-faults.ts';
@@ -23,6 +24,8 @@ export interface DemoOptions {
   /** Everything the demo keeps: journal, evidence, calibration, logs. */
   readonly folder: string;
   readonly seed: number;
+  /** The shaker's firmware: the model, or the compiled reference firmware in simavr. */
+  readonly firmware: 'model' | 'avr';
   /** Names of `demoFaults`, taken in turn. */
   readonly faults: readonly string[];
   /** A fault every so many rounds. */
@@ -61,11 +64,13 @@ async function playDemo(options: DemoOptions, closers: (() => Promise<void>)[]):
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true });
   const calibrationFile = await demoCalibration(folder, say);
+  if (options.firmware === 'avr') await needAvrFirmware(say);
   if (signal.aborted) return;
   const machine = await MachineProcess.start({
     link: join(folder, 'shaker'),
     memory: join(folder, 'shaker-memory.json'),
     seed: options.seed,
+    firmware: options.firmware,
     hasCover: options.orderOfPlay === 'shake-first',
   });
   closers.push(() => machine.close());
@@ -104,6 +109,14 @@ function startDaemon(
   const daemon = parts.lamps.spawn(process.execPath, args, { stdio: ['ignore', log, log], env: process.env });
   closeSync(log);
   return { daemon, logFile };
+}
+
+/** @throws TableError `demo.failed` with the packages that are missing or what the compiler said. */
+async function needAvrFirmware(say: (line: string) => void): Promise<void> {
+  const { elf } = await buildAvrFirmware().catch((error: Error) => {
+    throw new TableError('demo.failed', error.message);
+  });
+  say(`Shaker firmware: ${elf}, in simavr.`);
 }
 
 /** @throws InputError `demo.port-taken`. */

@@ -11,6 +11,7 @@ interface DemoFlags {
   readonly port: number;
   readonly folder: string;
   readonly seed: number;
+  readonly firmware: 'model' | 'avr';
   readonly fault: readonly string[];
   readonly every: number;
   readonly rounds?: number;
@@ -31,6 +32,11 @@ export function demoCommand(): Command {
       'of dice and camera noise: the same seed throws the same dice',
       wholeIn(0, 1_000_000),
       Date.now() % 1_000_000,
+    )
+    .addOption(
+      new Option('--firmware <kind>', 'shaker firmware: its model, or the compiled reference firmware in simavr')
+        .choices(['model', 'avr'])
+        .default('model'),
     )
     .addOption(new Option('--fault <name>', 'fault to show, repeatable; see below').argParser(collected).default([], 'none'))
     .option('--every <count>', 'a fault every so many rounds', wholeIn(1, 1_000), 3)
