@@ -146,13 +146,18 @@ function medianOf(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
+/** A ray is looked at in two lines on either side of it, at this distance, px of the reduced picture. */
+const besidePx = 0.6;
+
 /** Steps of the logarithm of brightness from sample to sample, each over one px so that noise averages. */
 function stepsAlong(picture: Picture, startX: number, startY: number, cos: number, sin: number, count: number): Float32Array {
   const levels = new Float32Array(count);
   for (let k = 0; k < count; k += 1) {
     const t = k / samplesPerPx;
-    let sum = 0;
-    for (const side of [-0.6, 0.6]) sum += levelAt(picture, startX + t * cos - side * sin, startY + t * sin + side * cos);
+    const x = startX + t * cos;
+    const y = startY + t * sin;
+    const sum =
+      levelAt(picture, x + besidePx * sin, y - besidePx * cos) + levelAt(picture, x - besidePx * sin, y + besidePx * cos);
     levels[k] = Math.log(sum / 2 + darkLevel);
   }
   const steps = new Float32Array(count - samplesPerPx);
@@ -164,8 +169,10 @@ function stepsAlong(picture: Picture, startX: number, startY: number, cos: numbe
 function levelAt({ width, height, data }: Picture, x: number, y: number): number {
   const cx = Math.max(0, Math.min(width - 1.001, x));
   const cy = Math.max(0, Math.min(height - 1.001, y));
-  const [ix, iy] = [Math.floor(cx), Math.floor(cy)];
-  const [fx, fy] = [cx - ix, cy - iy];
+  const ix = Math.floor(cx);
+  const iy = Math.floor(cy);
+  const fx = cx - ix;
+  const fy = cy - iy;
   const i = 3 * (iy * width + ix);
   const j = i + 3 * width;
   const above = grey(data, i) * (1 - fx) + grey(data, i + 3) * fx;
@@ -217,7 +224,10 @@ function bestWithin(
 }
 
 function correlation({ steps, energy }: Ray, now: Float32Array, lag: number): number {
-  let [product, sumThen, sumNow, squareNow] = [0, 0, 0, 0];
+  let product = 0;
+  let sumThen = 0;
+  let sumNow = 0;
+  let squareNow = 0;
   const count = steps.length;
   for (let k = 0; k < count; k += 1) {
     const then = steps[k] as number;
