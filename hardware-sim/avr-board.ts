@@ -70,7 +70,8 @@ export class AvrBoard implements FirmwareBoard {
   }
 
   receive(chunk: Uint8Array): void {
-    if (this.#child === null) return;
+    if (this.#isOff) return;
+    // What comes while the child starts waits for it: to the host the board starts at once, as the model does. A deaf start is a fault of its own.
     this.#requests.push(chunk);
     this.#tell('u', chunk);
   }

@@ -40,7 +40,9 @@ describe.each(firmwareKinds)('with the firmware %s, the shaker', (kind) => {
     bench.device.inject({ kind: 'drop', from: 'event', verb: 'ended', count: 1 });
     const outcome = await bench.shaker.shake(oneShake(1), neverAborted());
     // The end was lost and so was the board; only its memory knows that the shake was done, and the host does not rely on it.
-    expect(outcome).toEqual({ kind: 'failed', cause: 'rebooted' });
+    // A board that is a process of its own may take so long to start that the host has given the link up before.
+    const causes = kind === 'avr' ? ['rebooted', 'link-lost'] : ['rebooted'];
+    expect(causes.map((cause) => ({ kind: 'failed', cause }))).toContainEqual(outcome);
   });
 
   it('notices a restart between two shakes (SER-08)', async () => {

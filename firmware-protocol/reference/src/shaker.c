@@ -4,17 +4,15 @@
 #include <string.h>
 
 #include "config.h"
+#include "dialogue.h"
 #include "dice_sensor.h"
 #include "drive.h"
 #include "hal.h"
 #include "inputs.h"
 #include "line_reader.h"
-#include "line_writer.h"
 #include "memory.h"
 #include "request.h"
 #include "say.h"
-
-#define NO_SESSION 0u
 
 static const struct limits limits = {MOTOR_MS_MAX, SETTLE_MS_MAX, COVER_MS_MAX, QUIET_MS_MAX, TUMBLES_MAX, ACTIVATIONS_MAX};
 
@@ -23,8 +21,6 @@ static struct inputs inputs;
 static struct dice_sensor dice;
 static struct line_reader reader;
 static char device_id[MEMORY_ID_CHARS + 1u];
-static uint16_t session;
-static uint16_t event_number;
 static uint32_t heard_ms;  /* last valid request of the session */
 static uint32_t polled_ms; /* last look at the sensors */
 /* The running order; memory.last.outcome says whether one runs. */
@@ -38,40 +34,13 @@ static struct {
 
 static bool is_running(void) { return memory.last.outcome == OUTCOME_RUNNING; }
 
-static void start_line(char kind, uint16_t number) {
-  struct line_head head = {kind, number, session, memory.boot};
-  line_start(&head);
-}
-
-static void start_answer(uint16_t number) { start_line('<', number); }
-
-static void start_event(void) {
-  event_number = event_number == 65535u ? 1u : (uint16_t)(event_number + 1u);
-  start_line('!', event_number);
-}
-
-static void send_event(void) {
-  uint8_t length;
-  const uint8_t *line = line_finish(&length);
-  hal_send(line, length);
-}
-
-/* An LF before each answer ends whatever the line before it left open. */
-static void send_answer(void) {
-  static const uint8_t lf = '\n';
-  uint8_t length;
-  const uint8_t *line = line_finish(&length);
-  hal_send(&lf, 1);
-  hal_send(line, length);
-}
-
 /* The motor cannot be trusted, or the memory: nothing moves until a person has looked. */
 static void raise_jam(void) {
   if (memory.is_jammed) return;
   memory.is_jammed = true;
-  start_event();
+  dialogue_event();
   say_jam(true);
-  send_event();
+  dialogue_send_event();
 }
 
 /* A memory that does not hold what was written would forget an order: no order is taken any more. */
@@ -88,9 +57,9 @@ static void end_order(enum outcome outcome) {
   if (!is_running()) return;
   memory.last.outcome = outcome;
   (void)store();
-  start_event();
+  dialogue_event();
   say_ended(&memory.last);
-  send_event();
+  dialogue_send_event();
 }
 
 static void start_activation(uint32_t now) {
@@ -99,9 +68,9 @@ static void start_activation(uint32_t now) {
   run.start_ms = now;
   dice_sensor_arm(&dice, now);
   drive_motor_start(now);
-  start_event();
+  dialogue_event();
   say_activation(memory.last.order, memory.last.activations);
-  send_event();
+  dialogue_send_event();
 }
 
 /* The first cause that applies, in the order of the protocol document. An order that was taken before has none. */
@@ -119,9 +88,9 @@ static enum cause cause_against(const struct request *request, uint32_t now) {
 }
 
 static void refuse(uint16_t number, enum cause cause) {
-  start_answer(number);
+  dialogue_answer(number);
   say_refused(cause);
-  send_answer();
+  dialogue_send_answer();
 }
 
 static void begin(const struct request *request) {
@@ -163,9 +132,9 @@ static void take_order(const struct request *request) {
       return;
     }
   }
-  start_answer(request->number);
+  dialogue_answer(request->number);
   say_taken(kind, request->order, is_again);
-  send_answer();
+  dialogue_send_answer();
   if (!is_again) begin(request);
 }
 
@@ -177,23 +146,23 @@ static void clear_faults(void) {
   /* With a memory that does not work the jam is back at once, and so stays on for the host. */
   if ((was_jammed || was_tampered) && !memory_store(&memory)) memory.is_jammed = was_jammed;
   if (was_jammed && !memory.is_jammed) {
-    start_event();
+    dialogue_event();
     say_jam(false);
-    send_event();
+    dialogue_send_event();
   }
   if (was_tampered) {
-    start_event();
+    dialogue_event();
     say_tamper(false);
-    send_event();
+    dialogue_send_event();
   }
 }
 
 static void raise_tamper(void) {
   memory.is_tampered = true;
   drive_stop();
-  start_event();
+  dialogue_event();
   say_tamper(true);
-  send_event();
+  dialogue_send_event();
   if (is_running()) end_order(OUTCOME_TAMPER);
   else (void)store();
 }
@@ -225,39 +194,39 @@ static void answer_in_session(const struct request *request) {
     return;
   }
   if (request->verb == VERB_CLEAR) clear_faults();
-  start_answer(request->number);
+  dialogue_answer(request->number);
   if (request->verb == VERB_LIMITS) say_limits(&limits);
   else if (request->verb == VERB_PING) say_ping(hal_up());
   else if (request->verb == VERB_STATUS) say_status_now();
   else if (request->verb == VERB_LAST) say_last(&memory.last);
   else say_clear();
-  send_answer();
+  dialogue_send_answer();
   if (request->verb == VERB_CLEAR) look_again();
 }
 
 static void obey(const struct request *request) {
   if (request->verb == VERB_STOP) {
     end_order(OUTCOME_STOPPED);
-    if (request->session == session) heard_ms = hal_up();
-    start_answer(request->number);
+    if (dialogue_is_of_session(request)) heard_ms = hal_up();
+    dialogue_answer(request->number);
     say_stop();
-    send_answer();
+    dialogue_send_answer();
     return;
   }
   if (request->verb == VERB_HELLO) {
     end_order(OUTCOME_STOPPED);
-    session = request->protocol == PROTOCOL_VERSION ? request->session : NO_SESSION;
-    if (session == NO_SESSION) {
+    dialogue_set_session(request->protocol == PROTOCOL_VERSION ? request->session : NO_SESSION);
+    if (!dialogue_has_session()) {
       refuse(request->number, CAUSE_PROTOCOL);
       return;
     }
     heard_ms = hal_up();
-    start_answer(request->number);
+    dialogue_answer(request->number);
     say_hello(device_id, heard_ms);
-    send_answer();
+    dialogue_send_answer();
     return;
   }
-  if (session == NO_SESSION || request->session != session) {
+  if (!dialogue_has_session() || !dialogue_is_of_session(request)) {
     refuse(request->number, CAUSE_NO_SESSION);
     return;
   }
@@ -273,23 +242,23 @@ static void look_at_inputs(uint32_t now) {
   inputs_step(&inputs, now);
   if (inputs.is_lid_open != was_lid_open) {
     if (inputs.is_lid_open) drive_stop();
-    start_event();
+    dialogue_event();
     say_lid(inputs.is_lid_open);
-    send_event();
+    dialogue_send_event();
     if (inputs.is_lid_open) end_order(OUTCOME_LID_OPEN);
   }
   if (inputs.is_supply_low != was_supply_low) {
     if (inputs.is_supply_low) drive_stop();
-    start_event();
+    dialogue_event();
     say_supply(inputs.is_supply_low);
-    send_event();
+    dialogue_send_event();
     if (inputs.is_supply_low) end_order(OUTCOME_SUPPLY);
   }
   if (inputs.is_tampered && !was_tampered && !memory.is_tampered) raise_tamper();
   if (inputs.cover != was_cover) {
-    start_event();
+    dialogue_event();
     say_cover(inputs.cover);
-    send_event();
+    dialogue_send_event();
   }
   if (inputs.is_stalled && drive_is_motor_on()) {
     drive_stop();
@@ -301,9 +270,9 @@ static void look_at_inputs(uint32_t now) {
 static void end_activation(bool is_settled, uint32_t now) {
   drive_stop();
   if (is_settled) {
-    start_event();
+    dialogue_event();
     say_settled(memory.last.order, memory.last.activations);
-    send_event();
+    dialogue_send_event();
   }
   if (memory.last.activations < run.activations) start_activation(now);
   else end_order(is_settled ? OUTCOME_SETTLED : OUTCOME_UNSETTLED);
@@ -316,9 +285,9 @@ static void look_at_shake(uint16_t strength, uint32_t now) {
       drive_stop();
       run.stop_ms = now;
     }
-    start_event();
+    dialogue_event();
     say_tumble(memory.last.order, memory.last.activations, memory.last.tumbles, strength);
-    send_event();
+    dialogue_send_event();
   }
   if (drive_is_motor_on()) {
     if (now - run.start_ms < MOTOR_MS_MAX) return;
@@ -348,9 +317,9 @@ static void look_at_sensors(uint32_t now) {
     look_at_cover(now);
   }
   drive_step(now);
-  if (session != NO_SESSION && now - heard_ms >= QUIET_MS_MAX) {
+  if (dialogue_has_session() && now - heard_ms >= QUIET_MS_MAX) {
     end_order(OUTCOME_QUIET);
-    session = NO_SESSION;
+    dialogue_set_session(NO_SESSION);
   }
 }
 
@@ -359,8 +328,6 @@ void shaker_start(enum boot_cause cause) {
   drive_stop();
   memset(&run, 0, sizeof run);
   memset(&reader, 0, sizeof reader);
-  session = NO_SESSION;
-  event_number = 0;
   heard_ms = now;
   polled_ms = now;
   memory_load(&memory);
@@ -374,18 +341,19 @@ void shaker_start(enum boot_cause cause) {
   if (!inputs_are_plausible()) memory.is_jammed = true;
   if (inputs.is_tampered) memory.is_tampered = true;
   if (!memory_store(&memory)) memory.is_jammed = true;
-  start_event();
+  dialogue_start(memory.boot);
+  dialogue_event();
   say_boot(cause);
-  send_event();
+  dialogue_send_event();
   if (memory.is_jammed && !was_jammed) {
-    start_event();
+    dialogue_event();
     say_jam(true);
-    send_event();
+    dialogue_send_event();
   }
   if (memory.is_tampered && !was_tampered) {
-    start_event();
+    dialogue_event();
     say_tamper(true);
-    send_event();
+    dialogue_send_event();
   }
 }
 
