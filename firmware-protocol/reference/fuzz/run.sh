@@ -1,7 +1,7 @@
 #!/bin/sh
 # npm run fuzz:firmware -- SECONDS: each fuzzer for so long (600 by default), one after the other. Needs clang and libclang-rt-14-dev
 # (apt-get install --no-install-recommends clang libclang-rt-14-dev). What it finds new stays in node_modules/.cache/sicbo-fuzz; a finding
-# ends the run with an error and leaves its input there.
+# ends the run with an error and leaves its input there. To keep what a run found: ./fuzz-shaker -set_cover_merge=1 NEW-FOLDER shaker corpus/shaker.
 set -e
 seconds=${1:-600}
 here=$(cd "$(dirname "$0")" && pwd)
