@@ -15,21 +15,21 @@ describe('calibrating a table that nobody has seen before', () => {
   });
   afterAll(() => table.close());
 
-  // Two fits, 40 throws and 6 scenes, of small pictures: half a minute on an idle machine.
+  // Two fits, 42 throws and 6 scenes, of small pictures: half a minute on an idle machine.
   it('leads from nothing to a passed report, over a Ctrl-C in the middle, and is then active', { timeout: 900_000 }, async () => {
     const args = ['--by', 'Tina Tech', '--supervisor', 'Sam Super', '--why', 'new table', '--die-edge-mm', '17'];
-    const all = [...args, '--fit-throws', '10'];
+    const all = [...args, '--fit-throws', '12'];
     const stopped = await calibrateByHand(table, all, { stopAfter: 5 });
     expect(stopped).toMatchObject({ exitCode: 1, throwCount: 5 });
     expect(stopped.err).toContain('the same command goes on from here');
 
     const finished = await calibrateByHand(table, all);
-    expect(finished).toMatchObject({ exitCode: 0, throwCount: 35, sceneCount: 6, err: '' });
+    expect(finished).toMatchObject({ exitCode: 0, throwCount: 37, sceneCount: 6, err: '' });
     expect(finished.out).toContain('ok      Valid throws read as other values: 0 of 30');
     expect(finished.out).toContain('ok      Throws taken that must not be: 0 of 6 shown');
     expect(finished.out).not.toContain('UNKNOWN');
     // Of the throws to learn from, those after the first fit were read and had only to be confirmed.
-    expect(finished.confirmedCount).toBeGreaterThanOrEqual(1);
+    expect(finished.confirmedCount).toBeGreaterThanOrEqual(3);
 
     const archive = new CalibrationArchive(join(table.folder, 'calibrations'), join(table.folder, 'calibration.json'));
     const [fitted, validated] = archive.history;
