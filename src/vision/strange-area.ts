@@ -1,4 +1,5 @@
 import type { DiePose } from './die-pose.ts';
+import { fitLighting, litFloor } from './lighting.ts';
 import type { ReducedMaps } from './reduced-maps.ts';
 import type { RigView } from './rig.ts';
 import { bottomPose, type TrayGeometry } from './tray-geometry.ts';
@@ -12,6 +13,8 @@ const evenUpTo = 0.08;
 const unevenFrom = 0.11;
 const failedLampBrightening = 0.4;
 const failedLampTint = 0.3;
+/** Radius around a die, edges, of what it and its shadow may spoil for the light: its corners reach 0.7. */
+const spoiltEdges = 1.1;
 /** A shadow leaves at least this share of the light; darker is an object. */
 const shadowShareMin = 0.3;
 
@@ -21,9 +24,12 @@ export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: Tra
   const { width, height } = maps;
   const { insideTray, glare, edgePx } = view.tray;
   const strange = new Uint8Array(width * height);
-  const failed = Math.max(0, Math.min(1, (maps.lighting.unevenness - evenUpTo) / (unevenFrom - evenUpTo)));
+  // Dice on one side of a small tray, beside something as large as they are, pass for a slope of the light: where the light looks uneven it is looked at
+  // again without the dice, before an object is explained by a failed lamp.
+  const lit = maps.lighting.unevenness <= evenUpTo ? maps : litBeside(maps, view, dice);
+  const failed = Math.max(0, Math.min(1, (lit.lighting.unevenness - evenUpTo) / (unevenFrom - evenUpTo)));
   for (let i = 0; i < strange.length; i += 1)
-    if (insideTray[i] === 1 && glare[i] === 0 && !isExplainedFloor(maps, i, failed)) strange[i] = 1;
+    if (insideTray[i] === 1 && glare[i] === 0 && !isExplainedFloor(lit, i, failed)) strange[i] = 1;
   for (const top of dice) {
     const bottom = bottomPose(geometry, top);
     for (const share of [0, 0.5, 1]) {
@@ -37,6 +43,22 @@ export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: Tra
     }
   }
   return blockCount(strange, width, height) / edgePx ** 2;
+}
+
+/** What the floor looks like in the light of a picture. */
+type LitFloor = Pick<ReducedMaps, 'picture' | 'floor' | 'lighting'>;
+
+/** The light by the floor away from the dice. */
+function litBeside({ picture, width }: ReducedMaps, { rect, scale, tray }: RigView, dice: readonly DiePose[]): LitFloor {
+  const centres = dice.map(({ x, y }) => [(x + 0.5 - rect.x) * scale - 0.5, (y + 0.5 - rect.y) * scale - 0.5] as const);
+  const reach = (spoiltEdges * tray.edgePx) ** 2;
+  const usable = tray.insideTray.map((inside, i) => {
+    if (inside === 0 || tray.glare[i] === 1) return 0;
+    const [x, y] = [i % width, Math.floor(i / width)];
+    return centres.some(([cx, cy]) => (x - cx) ** 2 + (y - cy) ** 2 < reach) ? 0 : 1;
+  });
+  const lighting = fitLighting(tray.reference, picture, usable);
+  return { picture, lighting, floor: litFloor(tray.reference, lighting, new Float32Array(picture.data.length)) };
 }
 
 /** Takes what a die's body covers out of the map, and as much around it as its rim is blurred in the reduced picture. */
@@ -78,7 +100,7 @@ function blockCount(map: Uint8Array, width: number, height: number): number {
 }
 
 /** True when a px looks like its floor, or like its floor under less light. @param failed 0 when every lamp burns, 1 when one does not. */
-function isExplainedFloor(maps: ReducedMaps, i: number, failed: number): boolean {
+function isExplainedFloor(maps: LitFloor, i: number, failed: number): boolean {
   const j = 3 * i;
   const { data } = maps.picture;
   const cb = data[j] as number;
