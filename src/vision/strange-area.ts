@@ -1,4 +1,5 @@
 import type { DiePose } from './die-pose.ts';
+import { type LitFloor, markFloorSpots } from './floor-spots.ts';
 import { fitLighting, litFloor } from './lighting.ts';
 import type { ReducedMaps } from './reduced-maps.ts';
 import type { RigView } from './rig.ts';
@@ -15,6 +16,9 @@ const failedLampBrightening = 0.4;
 const failedLampTint = 0.3;
 /** Radius around a die, edges, of what it and its shadow may spoil for the light: its corners reach 0.7. */
 const spoiltEdges = 1.1;
+/** Where shadows of the other lamps fall that the empty picture does not have: within this many edges of the wall, which casts them. Dice cast shadows too and make the
+ *  light uneven while every lamp burns, so the middle of the floor gets no such allowance. */
+const wallShadowEdges = 1;
 /** A shadow leaves at least this share of the light; darker is an object. */
 const shadowShareMin = 0.3;
 
@@ -24,12 +28,14 @@ export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: Tra
   const { width, height } = maps;
   const { insideTray, glare, edgePx } = view.tray;
   const strange = new Uint8Array(width * height);
+  const bodies = new Uint8Array(width * height);
   // Dice on one side of a small tray, beside something as large as they are, pass for a slope of the light: where the light looks uneven it is looked at
   // again without the dice, before an object is explained by a failed lamp.
   const lit = maps.lighting.unevenness <= evenUpTo ? maps : litBeside(maps, view, dice);
   const failed = Math.max(0, Math.min(1, (lit.lighting.unevenness - evenUpTo) / (unevenFrom - evenUpTo)));
   for (let i = 0; i < strange.length; i += 1)
-    if (insideTray[i] === 1 && glare[i] === 0 && !isExplainedFloor(lit, i, failed)) strange[i] = 1;
+    if (insideTray[i] === 1 && glare[i] === 0 && !isExplainedFloor(lit, i, 0))
+      if (failed === 0 || !isNearWall(i, width, view, geometry) || !isExplainedFloor(lit, i, failed)) strange[i] = 1;
   for (const top of dice) {
     const bottom = bottomPose(geometry, top);
     for (const share of [0, 0.5, 1]) {
@@ -39,17 +45,15 @@ export function strangeAreaFaces(maps: ReducedMaps, view: RigView, geometry: Tra
         angle: top.angle,
         edgePx: top.edgePx + share * (bottom.edgePx - top.edgePx),
       };
-      eraseBody(strange, width, height, view, body);
+      eraseBody(strange, bodies, width, height, view, body);
     }
   }
+  markFloorSpots(lit, view.tray, bodies, strange);
   return blockCount(strange, width, height) / edgePx ** 2;
 }
 
-/** What the floor looks like in the light of a picture. */
-type LitFloor = Pick<ReducedMaps, 'picture' | 'floor' | 'lighting'>;
-
 /** The light by the floor away from the dice. */
-function litBeside({ picture, width }: ReducedMaps, { rect, scale, tray }: RigView, dice: readonly DiePose[]): LitFloor {
+function litBeside({ picture, width, height }: ReducedMaps, { rect, scale, tray }: RigView, dice: readonly DiePose[]): LitFloor {
   const centres = dice.map(({ x, y }) => [(x + 0.5 - rect.x) * scale - 0.5, (y + 0.5 - rect.y) * scale - 0.5] as const);
   const reach = (spoiltEdges * tray.edgePx) ** 2;
   const usable = tray.insideTray.map((inside, i) => {
@@ -58,11 +62,24 @@ function litBeside({ picture, width }: ReducedMaps, { rect, scale, tray }: RigVi
     return centres.some(([cx, cy]) => (x - cx) ** 2 + (y - cy) ** 2 < reach) ? 0 : 1;
   });
   const lighting = fitLighting(tray.reference, picture, usable);
-  return { picture, lighting, floor: litFloor(tray.reference, lighting, new Float32Array(picture.data.length)) };
+  return { width, height, picture, lighting, floor: litFloor(tray.reference, lighting, new Float32Array(picture.data.length)) };
 }
 
-/** Takes what a die's body covers out of the map, and as much around it as its rim is blurred in the reduced picture. */
-function eraseBody(map: Uint8Array, width: number, height: number, { rect, scale, tray }: RigView, body: DiePose): void {
+function isNearWall(i: number, width: number, { rect, scale }: RigView, { centrePx, radiusPx, edgePx }: TrayGeometry): boolean {
+  const x = rect.x + ((i % width) + 0.5) / scale;
+  const y = rect.y + (Math.floor(i / width) + 0.5) / scale;
+  return Math.hypot(x - centrePx[0], y - centrePx[1]) > radiusPx - wallShadowEdges * edgePx;
+}
+
+/** Takes what a die's body covers out of the map and into `bodies`, and as much around it as its rim is blurred in the reduced picture. */
+function eraseBody(
+  map: Uint8Array,
+  bodies: Uint8Array,
+  width: number,
+  height: number,
+  { rect, scale, tray }: RigView,
+  body: DiePose,
+): void {
   const half = 0.5 + 2 / tray.edgePx;
   const reach = Math.SQRT2 * half * body.edgePx;
   // As `toFace`.
@@ -74,10 +91,11 @@ function eraseBody(map: Uint8Array, width: number, height: number, { rect, scale
   for (let y = Math.max(0, Math.floor(row(body.y - reach))); y <= bottom; y += 1) {
     for (let x = Math.max(0, Math.floor(column(body.x - reach))); x <= right; x += 1) {
       const i = y * width + x;
-      if (map[i] === 0) continue;
       const dx = rect.x + (x + 0.5) / scale - 0.5 - body.x;
       const dy = rect.y + (y + 0.5) / scale - 0.5 - body.y;
-      if (Math.abs(cos * dx + sin * dy) < half && Math.abs(cos * dy - sin * dx) < half) map[i] = 0;
+      if (Math.abs(cos * dx + sin * dy) >= half || Math.abs(cos * dy - sin * dx) >= half) continue;
+      map[i] = 0;
+      bodies[i] = 1;
     }
   }
 }
