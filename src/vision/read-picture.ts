@@ -134,8 +134,20 @@ function evidenceOf(
     flatOddsAnywhere: lean.anywhere,
     seenSides: views.filter((view) => view.isSeen).length,
     overlapShare: Math.max(0, ...others.map((other) => overlapShare(face.pose, other))),
+    bodyChange: bodyChangeOf(rig, face),
     wallGap: (rig.geometry.radiusPx - outermost) / face.pose.edgePx,
   };
+}
+
+/** Grey levels added to both colours, so that a dark channel gives no wild ratio. */
+const darkLevels = 10;
+
+function bodyChangeOf({ faces }: Rig, { patch, gain }: FoundFace): number {
+  return Math.max(
+    ...faces.body.map((level, c) =>
+      Math.abs(Math.log(((patch.body[c] as number) / (gain[c] as number) + darkLevels) / (level + darkLevels))),
+    ),
+  );
 }
 
 function dieReading(face: FoundFace, look: AppearanceReading, evidence: DieEvidence): DieReading {

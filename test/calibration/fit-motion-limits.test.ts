@@ -19,6 +19,7 @@ const die: DieEvidence = {
   flatOddsAnywhere: 40,
   seenSides: 4,
   overlapShare: 0,
+  bodyChange: 0,
   wallGap: 1,
 };
 

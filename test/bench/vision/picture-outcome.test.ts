@@ -76,6 +76,7 @@ describe('a reader alone', () => {
     flatOddsAnywhere: 40,
     seenSides: 4,
     overlapShare: 0,
+    bodyChange: 0,
     wallGap: 1,
   };
   const pictureOf = (first: DieEvidence): PictureEvidence => ({

@@ -23,6 +23,7 @@ const flatDie: DieEvidence = {
   flatOddsAnywhere: 20,
   seenSides: 4,
   overlapShare: 0,
+  bodyChange: 0,
   wallGap: 1,
 };
 const leaningDie: DieEvidence = { ...flatDie, leanDeg: 14, flatOddsSupported: -60, flatOddsAnywhere: -60 };
@@ -40,6 +41,13 @@ describe('the judgement of one picture', () => {
     ];
 
     expect(judgePicture(pictureOf(dice, 0))).toEqual({ verdict: 'accepted', values: [1, 3, 6], cause: null });
+  });
+
+  it('refuses three dice of another body, and not a sheen on one or two of them', () => {
+    const other = { ...flatDie, bodyChange: 0.7 };
+
+    expect(judgePicture(pictureOf([other, other, other], 0)).cause).toBe('scene-changed');
+    expect(judgePicture(pictureOf([other, other, flatDie], 0)).verdict).toBe('accepted');
   });
 
   it('names an object in the tray before a leaning die, so that the table does not shake with it', () => {
