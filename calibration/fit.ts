@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type DieEvidence, usualMotionLimits } from '../src/core/judging/judge-picture.ts';
+import {
+  type DieEvidence,
+  judgePicture,
+  type MotionLimits,
+  type PictureEvidence,
+  usualMotionLimits,
+} from '../src/core/judging/judge-picture.ts';
 import { InputError } from '../src/errors.ts';
 import { pipKinds } from '../src/vision/face-model.ts';
 import { type FoundFace, findFaces, type SearchRig } from '../src/vision/find-dice.ts';
@@ -144,8 +150,9 @@ function finish(
     motionLimits: usualMotionLimits,
     isReliable: true,
   };
-  const motionLimits = fitMotionLimits(evidenceOfSamples(rig, decoded));
-  const measured = readSamplesAgain({ ...rig, motionLimits }, decoded, progress);
+  const readings = readSamplesAgain(rig, decoded);
+  const motionLimits = fitMotionLimits(rightDice(readings));
+  const measured = judgeSamples(readings, motionLimits, progress);
   const { faces } = search;
   return {
     schemaVersion: 1,
@@ -207,34 +214,45 @@ function finish(
   };
 }
 
-/** What the right values of the samples show. */
-function evidenceOfSamples(rig: Rig, decoded: readonly DecodedSample[]): DieEvidence[] {
-  return decoded.flatMap(({ mat, values }) => {
-    const { dice } = readMat(rig, mat).evidence;
+interface SampleReading {
+  readonly file: string;
+  /** Ascending. */
+  readonly values: readonly number[];
+  readonly evidence: PictureEvidence;
+}
+
+function readSamplesAgain(rig: Rig, decoded: readonly DecodedSample[]): SampleReading[] {
+  return decoded.map(({ file, mat, values }) => ({ file, values: values.toSorted(), evidence: readMat(rig, mat).evidence }));
+}
+
+/** Dice of the pictures that show the labelled values. */
+function rightDice(samples: readonly SampleReading[]): DieEvidence[] {
+  return samples.flatMap(({ values, evidence: { dice } }) => {
     const seen = dice.map(({ geometric }) => geometric).sort();
-    return String(seen) === String([...values].sort()) ? dice : [];
+    return seen.join() === values.join() ? dice : [];
   });
 }
 
-function readSamplesAgain(
-  rig: Rig,
-  decoded: readonly DecodedSample[],
+/** How the samples are judged under the limits that were fitted to them. */
+function judgeSamples(
+  samples: readonly SampleReading[],
+  motionLimits: MotionLimits,
   progress: FitProgress,
 ): { accepted: number; wrong: number; leanDegMax: number; strangeAreaFaces: number } {
   const result = { accepted: 0, wrong: 0, leanDegMax: 0, strangeAreaFaces: 0 };
-  for (const { file, mat, values } of decoded) {
-    const { reading, evidence } = readMat(rig, mat);
+  for (const { file, values, evidence } of samples) {
     result.leanDegMax = Math.max(result.leanDegMax, ...evidence.dice.map((die) => die.leanDeg));
     if (evidence.dice.length === values.length)
       result.strangeAreaFaces = Math.max(result.strangeAreaFaces, evidence.strangeAreaFaces);
     if (values.length !== 3) continue;
-    const isRight = reading.values?.join() === [...values].sort((a, b) => a - b).join();
-    if (reading.verdict === 'accepted') {
+    const verdict = judgePicture({ ...evidence, motionLimits });
+    const isRight = verdict.values?.join() === values.join();
+    if (verdict.verdict === 'accepted') {
       result.accepted += 1;
       if (!isRight) result.wrong += 1;
     }
     progress(
-      `${file}: ${reading.verdict === 'accepted' ? `${reading.values.join()}${isRight ? '' : ' WRONG'}` : `refused, ${reading.cause}`}`,
+      `${file}: ${verdict.verdict === 'accepted' ? `${verdict.values.join()}${isRight ? '' : ' WRONG'}` : `refused, ${verdict.cause}`}`,
     );
   }
   return result;

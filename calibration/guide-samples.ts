@@ -5,7 +5,7 @@ import type { GuideParts } from './guide-parts.ts';
 import { facesOf, type SessionRow } from './session.ts';
 
 /** A sample of the fit that the fitted calibration does not read as its label says. */
-export interface DoubtfulSample {
+interface DoubtfulSample {
   readonly row: SessionRow;
   /** From 1, in the order of the throws. */
   readonly throwNumber: number;

@@ -16,7 +16,8 @@ const u8 = wholeNumber(0, 255);
 const u16 = wholeNumber(0, 65_535);
 const u32 = wholeNumber(0, 4_294_967_295);
 const order = wholeNumber(1, orderNumberMax);
-const outcome = oneOf(
+/** How an order may have ended, in the order in which the firmware numbers them (firmware-protocol/reference/src/words.h). */
+export const orderOutcomes = [
   'none',
   'running',
   'settled',
@@ -30,7 +31,8 @@ const outcome = oneOf(
   'quiet',
   'lost',
   'cover-stuck',
-);
+] as const;
+const outcome = oneOf(...orderOutcomes);
 
 /** Requests by verb: fields in wire order (README section 3). `by`: device time in ms after which the order is void. */
 export const requestFields = {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { crc16 } from '../firmware-protocol/crc16.ts';
-import type { AnswerFields } from '../firmware-protocol/messages.ts';
+import { type AnswerFields, orderOutcomes } from '../firmware-protocol/messages.ts';
 
 // Layout: firmware-protocol/reference/src/memory.h.
 const eepromBytes = 1024;
@@ -9,24 +9,9 @@ const slotBytes = 16;
 const crcAt = 14;
 const idAddress = 992;
 const kinds = ['none', 'shake', 'cover'] as const;
-const outcomes = [
-  'none',
-  'running',
-  'settled',
-  'unsettled',
-  'done',
-  'stopped',
-  'jammed',
-  'lid-open',
-  'tamper',
-  'supply',
-  'quiet',
-  'lost',
-  'cover-stuck',
-] as const;
 
 /** What the newest valid slot of an ATmega's EEPROM image holds. */
-export interface AvrMemory {
+interface AvrMemory {
   readonly bootCount: number;
   readonly last: AnswerFields<'last'>;
   readonly isJammed: boolean;
@@ -40,7 +25,7 @@ export function readAvrMemory(image: Buffer): AvrMemory | null {
     const bytes = image.subarray(slot * slotBytes, (slot + 1) * slotBytes);
     if (bytes.length < slotBytes || bytes.readUInt16LE(crcAt) !== crc16(bytes.subarray(0, crcAt))) continue;
     const flags = bytes.readUInt8(10);
-    const [kind, outcome] = [kinds[flags >> 6], outcomes[flags & 0x0f]];
+    const [kind, outcome] = [kinds[flags >> 6], orderOutcomes[flags & 0x0f]];
     if (kind === undefined || outcome === undefined) continue;
     const number = bytes.readUInt16LE(0);
     // Numbers wrap around; the newer of two lies less than half of all numbers ahead.

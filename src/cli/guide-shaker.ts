@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Shaker, ShakerNotice } from '../ports/shaker.ts';
 
 /** What a shaker is asked for in a calibration: what the table plays with. */
-export interface GuideShakes {
+interface GuideShakes {
   readonly activationCount: number;
   readonly tumbleCount: number;
 }

@@ -11,7 +11,7 @@ import { type DecodedJpeg, decodeJpeg } from './picture.ts';
 import { pipsBeyondFace } from './pips-beyond.ts';
 import type { ReducedMaps } from './reduced-maps.ts';
 import type { Rig } from './rig.ts';
-import { sceneMeasuresOf } from './scene-measures.ts';
+import { bodyRatioOf, sceneMeasuresOf } from './scene-measures.ts';
 import { isSceneChanged, type SceneShift, sceneShiftOf } from './scene-shift.ts';
 import { sideEvenness } from './side-evenness.ts';
 import { viewSides } from './side-view.ts';
@@ -134,20 +134,9 @@ function evidenceOf(
     flatOddsAnywhere: lean.anywhere,
     seenSides: views.filter((view) => view.isSeen).length,
     overlapShare: Math.max(0, ...others.map((other) => overlapShare(face.pose, other))),
-    bodyChange: bodyChangeOf(rig, face),
+    bodyChange: Math.max(...bodyRatioOf(rig, face).map((ratio) => Math.abs(Math.log(ratio)))),
     wallGap: (rig.geometry.radiusPx - outermost) / face.pose.edgePx,
   };
-}
-
-/** Grey levels added to both colours, so that a dark channel gives no wild ratio. */
-const darkLevels = 10;
-
-function bodyChangeOf({ faces }: Rig, { patch, gain }: FoundFace): number {
-  return Math.max(
-    ...faces.body.map((level, c) =>
-      Math.abs(Math.log(((patch.body[c] as number) / (gain[c] as number) + darkLevels) / (level + darkLevels))),
-    ),
-  );
 }
 
 function dieReading(face: FoundFace, look: AppearanceReading, evidence: DieEvidence): DieReading {

@@ -19,13 +19,16 @@ export function sceneMeasuresOf(
     gain: lighting.meanGain,
     unevenness: lighting.unevenness,
     displacementEdges: shift.kind === 'found' ? shift.displacementEdges : null,
-    dice: read.map(({ reading, patch, gain }) => {
-      const ratio = (c: 0 | 1 | 2): number => (patch.body[c] / gain[c] + darkLevel) / (rig.faces.body[c] + darkLevel);
-      return {
-        sharpnessRatio: reading.sharpness === null ? null : reading.sharpness / rig.noise.pipSharpness,
-        spacingRatio: reading.fit?.scale ?? null,
-        bodyRatio: [ratio(0), ratio(1), ratio(2)],
-      };
-    }),
+    dice: read.map((face) => ({
+      sharpnessRatio: face.reading.sharpness === null ? null : face.reading.sharpness / rig.noise.pipSharpness,
+      spacingRatio: face.reading.fit?.scale ?? null,
+      bodyRatio: bodyRatioOf(rig, face),
+    })),
   };
+}
+
+/** Body colour of a die in the light of the calibration over the calibrated one, blue, green, red. */
+export function bodyRatioOf({ faces }: Rig, { patch, gain }: FoundFace): readonly [number, number, number] {
+  const ratio = (c: 0 | 1 | 2): number => (patch.body[c] / gain[c] + darkLevel) / (faces.body[c] + darkLevel);
+  return [ratio(0), ratio(1), ratio(2)];
 }
